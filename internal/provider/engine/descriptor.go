@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// ErrNotFound is what Get, Fill, FillOne and Delete return, wrapped or bare, when the service itself said that
+// the object does not exist. Any other error, an access denial above all, is never taken for absence.
+var ErrNotFound = errors.New("not found")
+
+// Tier says how objects of a type are found and what proves whose they are.
+type Tier int
+
+const (
+	// Marked types get their key from AWS; objects are found by listing the type by marker.
+	Marked Tier = iota + 1
+	// Named types have a key that the configuration names; the marker on what is found proves ownership.
+	Named
+	// Composed types carry no tags; their key is made of parents and arguments, and their parents guard them.
+	Composed
+	// Setting types are part of a parent that always has one: create puts a value, delete resets it.
+	Setting
+)
+
+// String returns the tier's name as the documentation writes it.
+func (t Tier) String() string {
+	names := []string{"invalid", "Marked", "Named", "Composed", "Setting"}
+	if t < Marked || t > Setting {
+		return names[0]
+	}
+	return names[t]
+}
+
+// Key identifies one object within its type, account and region: one value for each part of Identity.
+// An optional part that the object does not have is "".
+type Key []string
+
+// String joins the parts with ":" for messages and for the id of types with one part.
+func (k Key) String() string { return strings.Join(k, ":") }
+
+// Token is the idempotency token of one create call: at most 64 characters of [0-9a-f]. The same instance, seeing
+// the same world, computes the same token in any process, so that a retry makes no second object.
+type Token string
+
+// Part is one attribute of a Key.
+type Part struct {
+	// Attr is the attribute's name; for a Marked type it is "id".
+	Attr string
+	// Optional parts may be absent from the object and from an import id.
+	Optional bool
+	// Prefix names the *_prefix attribute that the name is generated from when the configuration leaves it out;
+	// "" for parts that are never generated.
+	Prefix string
+	// MaxLength is the longest name AWS takes, in characters; needed where Prefix is set.
+	MaxLength int
+}
+
+// ResourceType describes one AWS resource type: data and a few functions. The engine derives every behaviour
+// from it. M is the model: a struct whose tfsdk tags are the type's own attributes and blocks; the engine's
+// attributes (id, region, tags, tags_all, timeouts and the tofu_ ones) are not part of it.
+type ResourceType[M any] struct {
+	// Name is the type's name without the provider's prefix: "vpc" is estate_vpc.
+	Name string
+	// Service is the documentation group, such as "VPC".
+	Service string
+	// Doc is the documentation; its first sentence is the summary.
+	Doc string
+	// Tier says how objects are found.
+	Tier Tier
+	// Identity lists the attributes that form the Key, in import order. Marked types may leave it nil: "id".
+	Identity []Part
+	// Separator stands between the parts of an import id and of the id attribute; ":" when empty.
+	Separator string
+	// Attrs and Blocks are the schema, without the engine's own attributes.
+	Attrs  map[string]schema.Attribute
+	Blocks map[string]schema.Block
+	// Settings are attributes that Get never returns (force_destroy, ...): the state's value is kept.
+	Settings []string
+	// Immutable attributes decide between candidate and predecessor, and force replacement: all configurable
+	// ones that no Update names. This is derived, not written.
+
+	// Tags writes tags to an object; nil exactly when the type cannot carry tags.
+	Tags Tagger
+	// Global types have no region.
+	Global bool
+	// ListsAll says that List walks the whole account, because the service cannot filter by tag: the engine
+	// then reads the first few objects one by one and lists only when more are asked for.
+	ListsAll bool
+	// CanFail says that AWS clears failed objects away itself (NAT gateways): a failed one counts as dead.
+	ClearsFailed bool
+	// Timeouts are v6's defaults. A zero entry means that v6 has none for the operation: it is then not in
+	// the timeouts block, and ten minutes hold.
+	Timeouts Timeouts
+
+	// Get reads one object by key, with its tags where one call gives them; ErrNotFound when the service says so.
+	Get func(ctx context.Context, s *cloud.Session, k Key) (Live[M], error)
+	// List yields the objects of the type that the filter asks for. It may yield more: the engine filters again.
+	// Required for types with tags.
+	List func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[Live[M], error]
+	// Fill adds what List leaves out, in as few calls as AWS allows. Nil when List yields whole objects.
+	Fill func(ctx context.Context, s *cloud.Session, live []*Live[M]) error
+	// FillOne adds what AWS answers only object by object; the engine calls it for objects that are asked for.
+	FillOne func(ctx context.Context, s *cloud.Session, live *Live[M]) error
+	// Create makes the object with all its tags and returns its key at once. The engine then reads the object
+	// and runs each Update whose attributes still differ.
+	Create func(ctx context.Context, s *cloud.Session, plan *M, tags markers.Tags, token Token) (Key, error)
+	// Updates are the in-place changes, applied in this order. A configurable attribute in none of them
+	// forces replacement.
+	Updates []Update[M]
+	// Replaces returns attribute paths whose change from prior to plan forces replacement, where that depends
+	// on values. Optional.
+	Replaces func(prior, plan *M) []string
+	// Delete starts the deletion; ErrNotFound is success. prior is what the state holds, with the Settings.
+	Delete func(ctx context.Context, s *cloud.Session, k Key, prior *M) error
+	// Natural finds who holds our unique name or range, for Marked types that have one. Optional.
+	Natural func(ctx context.Context, s *cloud.Session, plan *M) (Key, error)
+	// Finish runs the steps of a create that no attribute shows, only after our own create. Optional; the
+	// object carries tofu-pending until it ran. It must be safe to run twice.
+	Finish func(ctx context.Context, s *cloud.Session, k Key, plan *M) error
+	// Parents reads the tags of the objects that a Composed or Setting object belongs to. A parent that does
+	// not exist is left out.
+	Parents func(ctx context.Context, s *cloud.Session, k Key) ([]Parent, error)
+	// Restore takes an object out of scheduled deletion, for services that have it. Optional.
+	Restore func(ctx context.Context, s *cloud.Session, k Key) error
+	// Dependants lists what hangs on the object without being declared, for the warning of an adoption.
+	// Optional.
+	Dependants func(live *Live[M]) []string
+	// Exists says whether err from Create means that an object of this name or token exists already.
+	Exists func(err error) bool
+	// Busy says whether err from Create, an Update or Delete is a passing one that is tried again until the
+	// operation's time-out (DependencyViolation on delete, a principal that IAM does not know yet, ...).
+	Busy func(err error) bool
+}
+
+// Update is one in-place change.
+type Update[M any] struct {
+	// Attrs are attribute paths such as "policy" or "root_block_device.volume_size"; Apply runs once if any
+	// of them differs.
+	Attrs []string
+	// Recomputes are computed attributes that the change may alter.
+	Recomputes []string
+	// Settle waits until the object is Ready before the next Update.
+	Settle bool
+	// Apply makes the change. prior is what the object shows now.
+	Apply func(ctx context.Context, s *cloud.Session, k Key, prior, plan *M) error
+}
+
+// State is an object's place in its life.
+type State int
+
+const (
+	// Ready objects serve.
+	Ready State = iota
+	// Pending objects are on their way to Ready or Gone.
+	Pending
+	// Failed objects will not become Ready by themselves.
+	Failed
+	// Scheduled objects wait for their deletion and hold their name until then.
+	Scheduled
+	// Gone objects are terminated, deleted or deleting; some still answer for a while.
+	Gone
+)
+
+// Live is one object as AWS shows it.
+type Live[M any] struct {
+	Key Key
+	// Owner is the account id, where a call can return another account's object; else "".
+	Owner string
+	// Tags are all tags; nil means that this call did not tell.
+	Tags map[string]string
+	// State and Reason are AWS's, Reason in its words.
+	State  State
+	Reason string
+	// Created is when the object came to be, zero where AWS does not tell.
+	Created time.Time
+	Model   M
+}
+
+// Parent is an object that a Composed or Setting object belongs to.
+type Parent struct {
+	// Type is the resource type's name without prefix; ID is what messages call it.
+	Type, ID string
+	Tags     map[string]string
+	// FoldsCase says that the parent's service compares tag keys without case (IAM).
+	FoldsCase bool
+}
+
+// Timeouts are limits of operations.
+type Timeouts struct{ Create, Read, Update, Delete time.Duration }
+
+// Tagger writes tags to objects of one API shape.
+type Tagger interface {
+	// Write sets and removes tags, removals first where the API needs two calls. Keys in neither stay.
+	Write(ctx context.Context, s *cloud.Session, k Key, set markers.Tags, remove []string) error
+	// FoldsCase says that the service compares tag keys without case.
+	FoldsCase() bool
+	// Limit is the number of tags that an object may carry.
+	Limit() int
+}
