@@ -1,10 +1,15 @@
+// Package cloud is access to AWS: the provider block's settings become a Session, a Session gives service clients
+// on demand, and errors of calls are read here. It knows no service and no resource type, and it imports no
+// service client beyond those that aws-sdk-go-base needs to find credentials and the account.
 package cloud
 
 import (
+	"context"
 	"reflect"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/hashicorp/aws-sdk-go-base/v2/endpoints"
 )
 
 // Session is access to one AWS account in one region. It is safe for concurrent use.
@@ -34,6 +39,25 @@ type clientKey struct {
 	region string
 }
 
+// New returns a Session over a configuration that is complete already: nothing is looked up, validated or called.
+// Open is for the provider block; New is for programs and tests that bring their own configuration.
+func New(config aws.Config, account, region string) *Session {
+	return &Session{
+		Account:   account,
+		Partition: partitionOf(region),
+		Region:    region,
+		shared:    &shared{config: config, clients: map[clientKey]any{}},
+	}
+}
+
+// partitionOf returns the region's partition, "aws" for regions that no partition claims.
+func partitionOf(region string) string {
+	if p, ok := endpoints.PartitionForRegion(endpoints.DefaultPartitions(), region); ok {
+		return p.ID()
+	}
+	return endpoints.AwsPartitionID
+}
+
 // In returns a Session of the same account in another region; "" means the same region.
 func (s *Session) In(region string) *Session {
 	if region == "" || region == s.Region {
@@ -44,13 +68,17 @@ func (s *Session) In(region string) *Session {
 	return &other
 }
 
+// PathStyle reports whether s3_use_path_style is on: the bucket's name stands in the path, not in the host name.
+func (s *Session) PathStyle() bool { return s.shared.pathStyle }
+
 // Client returns the service client of the session's region, made by build at the first call and kept.
 //
 //	func api(s *cloud.Session) *ec2.Client {
 //		return cloud.Client(s, "ec2", func(c aws.Config) *ec2.Client { return ec2.NewFromConfig(c) })
 //	}
 //
-// service is the name in the provider's endpoints block; an endpoint given there becomes the config's BaseEndpoint.
+// service is the name in the provider's endpoints block; an endpoint given there becomes the config's BaseEndpoint
+// and wins over the AWS_ENDPOINT_URL variables, which the service's own constructor reads.
 func Client[C any](s *Session, service string, build func(aws.Config) C) C {
 	key := clientKey{reflect.TypeFor[C](), s.Region}
 	s.shared.mu.Lock()
@@ -62,8 +90,18 @@ func Client[C any](s *Session, service string, build func(aws.Config) C) C {
 	config.Region = s.Region
 	if url := s.shared.endpoints[service]; url != "" {
 		config.BaseEndpoint = aws.String(url)
+		// Constructors ask the sources again and would put AWS_ENDPOINT_URL_<SERVICE> over BaseEndpoint.
+		config.ConfigSources = append([]any{endpointSource(url)}, config.ConfigSources...)
 	}
 	c := build(config)
 	s.shared.clients[key] = c
 	return c
+}
+
+// endpointSource is a configuration source that knows one endpoint and nothing else.
+type endpointSource string
+
+// GetServiceBaseEndpoint is the method by which the SDK asks a source for a service's endpoint.
+func (e endpointSource) GetServiceBaseEndpoint(context.Context, string) (string, bool, error) {
+	return string(e), true, nil
 }

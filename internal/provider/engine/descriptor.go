@@ -83,11 +83,9 @@ type ResourceType[M any] struct {
 	// Attrs and Blocks are the schema, without the engine's own attributes.
 	Attrs  map[string]schema.Attribute
 	Blocks map[string]schema.Block
-	// Settings are attributes that Get never returns (force_destroy, ...): the state's value is kept.
+	// Settings are attributes that Get never returns (force_destroy, ...): the state's value is kept. One that no
+	// Update names forces replacement, but for the first plan after an import, when its value is not known.
 	Settings []string
-	// Immutable attributes decide between candidate and predecessor, and force replacement: all configurable
-	// ones that no Update names. This is derived, not written.
-
 	// Tags writes tags to an object; nil exactly when the type cannot carry tags.
 	Tags Tagger
 	// Global types have no region.
@@ -95,20 +93,22 @@ type ResourceType[M any] struct {
 	// ListsAll says that List walks the whole account, because the service cannot filter by tag: the engine
 	// then reads the first few objects one by one and lists only when more are asked for.
 	ListsAll bool
-	// CanFail says that AWS clears failed objects away itself (NAT gateways): a failed one counts as dead.
+	// ClearsFailed says that AWS clears failed objects away itself (NAT gateways): a failed one counts as dead.
 	ClearsFailed bool
 	// Timeouts are v6's defaults. A zero entry means that v6 has none for the operation: it is then not in
 	// the timeouts block, and ten minutes hold.
 	Timeouts Timeouts
 
-	// Get reads one object by key, with its tags where one call gives them; ErrNotFound when the service says so.
+	// Get reads one object by key with its tags; ErrNotFound when the service says so. It may leave the rest to
+	// Fill and FillOne by setting Partial, so that a guard that needs the tags alone costs one call.
 	Get func(ctx context.Context, s *cloud.Session, k Key) (Live[M], error)
 	// List yields the objects of the type that the filter asks for. It may yield more: the engine filters again.
 	// Required for types with tags.
 	List func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[Live[M], error]
-	// Fill adds what List leaves out, in as few calls as AWS allows. Nil when List yields whole objects.
+	// Fill completes Partial objects, in as few calls as AWS allows. Nil when nothing is ever Partial.
 	Fill func(ctx context.Context, s *cloud.Session, live []*Live[M]) error
-	// FillOne adds what AWS answers only object by object; the engine calls it for objects that are asked for.
+	// FillOne completes a Partial object with what AWS answers only object by object, after Fill; the engine
+	// calls it for objects that are asked for.
 	FillOne func(ctx context.Context, s *cloud.Session, live *Live[M]) error
 	// Create makes the object with all its tags and returns its key at once. The engine then reads the object
 	// and runs each Update whose attributes still differ.
@@ -150,7 +150,8 @@ type Update[M any] struct {
 	Recomputes []string
 	// Settle waits until the object is Ready before the next Update.
 	Settle bool
-	// Apply makes the change. prior is what the object shows now.
+	// Apply makes the change. prior is what the object shows now. Nil for Settings that AWS is not told of, such as
+	// force_destroy: the change is in place, and the state alone keeps it.
 	Apply func(ctx context.Context, s *cloud.Session, k Key, prior, plan *M) error
 }
 
@@ -182,6 +183,8 @@ type Live[M any] struct {
 	Reason string
 	// Created is when the object came to be, zero where AWS does not tell.
 	Created time.Time
+	// Partial says that Fill and FillOne have not completed the Model yet.
+	Partial bool
 	Model   M
 }
 

@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"fmt"
+	"sync"
+
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
@@ -34,4 +38,203 @@ type Configuration struct {
 	DefaultTags types.Map
 	// IgnoreKeys and IgnorePrefixes are ignore_tags: tags that are neither shown nor removed.
 	IgnoreKeys, IgnorePrefixes []string
+}
+
+// Walk is one Configure: core makes one provider configuration for each of its walks (validate, plan, apply), so
+// that what one walk knows of itself lives here and nowhere else. It is safe for concurrent use.
+type Walk struct {
+	Configuration
+
+	mu sync.Mutex
+	// declared counts the instances that ValidateConfig saw, by type and address.
+	declared map[string]bool
+	// claims are the addresses that Create has taken.
+	claims map[string]string
+	// inState are the objects that state entries of this walk hold.
+	inState map[objectID]bool
+	// observed is what Read saw.
+	observed map[objectID]observation
+	// adopting and givenUp are planned hand-overs, with the address that takes or gives.
+	adopting, givenUp map[objectID]string
+	// written are objects that this walk created, adopted or changed; deleted those that it deleted.
+	written, deleted map[objectID]bool
+	// reserved are derived keys that a create of this walk has taken.
+	reserved map[objectID]bool
+	// mutated says that Create, Update or Delete was called: it is an apply walk.
+	mutated bool
+	// read says that Read was called: it is a plan walk.
+	read bool
+
+	// pace scales the pauses of waiting; 0 means 1.
+	pace float64
+
+	indexes map[indexKey]*index
+	blocks  map[string]*slotBlock
+}
+
+// objectID names one object within the account.
+type objectID struct{ kind, region, id string }
+
+// observation is what Read saw on an object.
+type observation struct {
+	tags map[string]string
+}
+
+// NewWalk starts the registers of one Configure.
+func NewWalk(c Configuration) *Walk {
+	return &Walk{
+		Configuration: c,
+		declared:      map[string]bool{},
+		claims:        map[string]string{},
+		inState:       map[objectID]bool{},
+		observed:      map[objectID]observation{},
+		adopting:      map[objectID]string{},
+		givenUp:       map[objectID]string{},
+		written:       map[objectID]bool{},
+		deleted:       map[objectID]bool{},
+		reserved:      map[objectID]bool{},
+		indexes:       map[indexKey]*index{},
+		blocks:        map[string]*slotBlock{},
+	}
+}
+
+// estates are the names that count as ours, the present one first.
+func (w *Walk) estates() []string {
+	return append([]string{w.Estate.ValueString()}, w.PreviousEstates...)
+}
+
+// SeenInState records that a state entry holds an object: with -refresh=false no Read says so. typeName is the full
+// one, such as estate_vpc.
+func (w *Walk) SeenInState(typeName, id, region string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.inState[objectID{typeName, region, id}] = true
+}
+
+// declare records an instance, and returns false where one with the same type and address came before.
+func (w *Walk) declare(typeName string, a markers.Address) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := typeName + " " + a.String()
+	if w.declared[key] {
+		return false
+	}
+	w.declared[key] = true
+	return true
+}
+
+// claim takes an address for a create; holder is the id or word that a second claim is told of.
+func (w *Walk) claim(typeName, address, region string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := typeName + " " + address
+	if where, taken := w.claims[key]; taken {
+		if where != "" {
+			where = " in " + where
+		}
+		return fmt.Errorf("another instance of this run has created or adopted an object%s for %s", where, address)
+	}
+	w.claims[key] = region
+	return nil
+}
+
+// observe records what Read saw.
+func (w *Walk) observe(id objectID, tags map[string]string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.inState[id], w.read = true, true
+	w.observed[id] = observation{tags: tags}
+}
+
+// observation returns what Read saw in this walk.
+func (w *Walk) observation(id objectID) (observation, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	o, ok := w.observed[id]
+	return o, ok
+}
+
+// holds tells whether a state entry of this walk holds the object.
+func (w *Walk) holds(id objectID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.inState[id]
+}
+
+// surelyPlans tells whether this is certainly a plan walk: apply walks serve no Read.
+func (w *Walk) surelyPlans() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.read && !w.mutated
+}
+
+// applies records that this is an apply walk.
+func (w *Walk) applies() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mutated = true
+}
+
+// takes records that a planned create would adopt an object, and returns the address that gives it up in the same
+// plan. In an apply walk the deposed half of a replacement is planned after its own create, so the rule holds in
+// plan walks only.
+func (w *Walk) takes(id objectID, address string) (giver string, conflict bool) {
+	return w.handOver(id, address, w.adopting, w.givenUp)
+}
+
+// gives records that a plan gives up an object, and returns the address whose create would adopt it.
+func (w *Walk) gives(id objectID, address string) (taker string, conflict bool) {
+	return w.handOver(id, address, w.givenUp, w.adopting)
+}
+
+func (w *Walk) handOver(id objectID, address string, mine, others map[objectID]string) (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.mutated {
+		return "", false
+	}
+	mine[id] = address
+	other, conflict := others[id]
+	return other, conflict
+}
+
+// wrote records that this walk created, adopted or changed an object.
+func (w *Walk) wrote(id objectID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.written[id] = true
+	delete(w.deleted, id)
+}
+
+// reserve takes a derived key for one create, and returns false where another has taken it.
+func (w *Walk) reserve(id objectID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reserved[id] {
+		return false
+	}
+	w.reserved[id] = true
+	return true
+}
+
+// hasWritten tells whether this walk created, adopted or changed the object.
+func (w *Walk) hasWritten(id objectID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.written[id]
+}
+
+// hasDeleted tells whether this walk deleted the object: a stale listing may still show it.
+func (w *Walk) hasDeleted(id objectID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.deleted[id]
+}
+
+// removed records that this walk deleted an object.
+func (w *Walk) removed(id objectID) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.deleted[id] = true
+	delete(w.written, id)
 }

@@ -1,0 +1,73 @@
+# Everything that the build makes or downloads by itself lives in .cache; Go's own caches are left where they are.
+CACHE    := $(CURDIR)/.cache
+PROVIDER := $(CACHE)/bin/terraform-provider-estate
+LINTER   := $(CACHE)/bin/golangci-lint
+TOFU      = $(shell tools/tofu/find.sh $(CACHE)/bin/tofu)
+
+MOTO_VERSION := 5.2.5
+MOTO         := $(CACHE)/moto
+MOTO_READY   := $(MOTO)/ready-$(MOTO_VERSION)
+
+ACCEPTANCE := ./internal/provider/acceptance
+COUNTS     := $(CACHE)/cli-tests.tsv
+TESTFLAGS  ?=
+
+# What the acceptance package needs to know. With ESTATE_ACCEPTANCE=1 a missing part fails the tests;
+# without it, as in a bare `go test ./...`, they are skipped.
+ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE_PROVIDER=$(PROVIDER) ESTATE_COUNTS=$(COUNTS)
+
+.PHONY: build install lint test race demo clean prerequisites
+
+build:
+	@mkdir -p $(CACHE)/bin
+	@echo "==> building the provider"
+	CGO_ENABLED=0 go build -trimpath -o $(PROVIDER) .
+
+install:
+	go install .
+
+lint: $(LINTER)
+	GOLANGCI_LINT_CACHE=$(CACHE)/golangci-lint $(LINTER) run --allow-parallel-runners ./...
+
+# The second run goes through the real CLIs and the emulator. It is one package, so that go test shows its progress.
+test: prerequisites
+	@rm -f $(COUNTS)
+	@echo "==> go vet"
+	go vet ./...
+	@echo "==> unit and engine tests"
+	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v /acceptance)
+	@echo "==> acceptance tests"
+	@status=0; $(ENVIRONMENT) go test -count=1 -timeout 60m -v $(TESTFLAGS) $(ACCEPTANCE)/... || status=$$?; \
+	 tools/cli-tests.sh $(COUNTS) || status=$$?; \
+	 exit $$status
+
+race:
+	@if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
+	   echo "make race needs a C compiler and CGO_ENABLED=1"; exit 1; fi
+	go test -race -count=1 $(TESTFLAGS) $$(go list ./... | grep -v /acceptance)
+
+demo: prerequisites
+	@$(ENVIRONMENT) go run $(ACCEPTANCE)/demo
+
+clean:
+	rm -rf $(CACHE)
+
+prerequisites: $(TOFU) $(MOTO_READY) build
+	@echo "==> OpenTofu: $(TOFU)"
+	@echo "==> Terraform: $$(command -v terraform || echo 'not on PATH, not used')"
+
+$(CACHE)/bin/tofu: tools/tofu/go.mod tools/tofu/go.sum
+	@mkdir -p $(@D)
+	@echo "==> building OpenTofu from source, once; five to ten minutes on two cores"
+	tools/tofu/build.sh $@
+
+$(MOTO_READY):
+	@echo "==> installing the AWS emulator (moto $(MOTO_VERSION)) in .cache/moto, once; about a minute"
+	python3 -m venv $(MOTO)
+	$(MOTO)/bin/pip install --quiet --disable-pip-version-check 'moto[server]==$(MOTO_VERSION)'
+	@touch $@
+
+$(LINTER): tools/go.mod tools/go.sum
+	@mkdir -p $(@D)
+	@echo "==> building golangci-lint from source, once; a few minutes"
+	cd tools && go build -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

@@ -1,0 +1,327 @@
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+)
+
+// lifecycle is what the shared test needs to know of a type beyond its published examples.
+type lifecycle struct {
+	// Type is the resource type.
+	Type string
+	// Edits change one argument of the example each.
+	Edits []edit
+	// Setup makes the objects of types that the provider lacks and returns the values of the variables that the
+	// examples take them by. Optional.
+	Setup func(ctx context.Context, t *testing.T, a *AWS) map[string]string
+	// Lacks are configurable attributes that the emulator does not keep, with what it answers.
+	// Unit tests of the request and of a canned answer stand in for each.
+	Lacks map[string]string
+	// SkipExamples are example files that cannot be applied to the emulator, with what it answers.
+	SkipExamples map[string]string
+}
+
+// edit changes one argument of the first block of the type in an example, and then puts the example back.
+type edit struct {
+	// Attr is the argument, or block.argument.
+	Attr string
+	// Value is the new expression; "" removes the argument.
+	Value string
+	// In is the example's file name; resource.tf when empty.
+	In string
+	// Replaces says that the change makes a new object; Back that the way back does.
+	Replaces, Back bool
+	// Without are arguments that have to go with the change.
+	Without []string
+}
+
+// TestLifecycle takes every published example of every type through the life of its objects.
+func TestLifecycle(t *testing.T) {
+	for _, l := range lifecycles {
+		for _, file := range exampleFiles(t, l.Type) {
+			if _, skip := l.SkipExamples[file]; skip {
+				continue
+			}
+			t.Run(l.Type+"/"+file, func(t *testing.T) {
+				eachCLI(t, func(t *testing.T, w *Workspace) { l.live(t, w, file) })
+			})
+		}
+	}
+}
+
+// TestEdits changes each argument of each type, and puts it back.
+func TestEdits(t *testing.T) {
+	for _, l := range lifecycles {
+		t.Run(l.Type, func(t *testing.T) {
+			eachCLI(t, func(t *testing.T, w *Workspace) { l.edit(t, w) })
+		})
+	}
+}
+
+// exampleFiles returns the names of a type's example configurations: resource*.tf, which the registry shows, and
+// full*.tf, which together set every attribute.
+func exampleFiles(t *testing.T, resourceType string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(exampleDir(resourceType))
+	must(t, err)
+	var out []string
+	for _, e := range entries {
+		name := e.Name()
+		if filepath.Ext(name) == ".tf" && (strings.HasPrefix(name, "resource") || strings.HasPrefix(name, "full")) {
+			out = append(out, name)
+		}
+	}
+	if !slices.Contains(out, "resource.tf") {
+		t.Errorf("%s has no resource.tf", resourceType)
+	}
+	return out
+}
+
+func exampleDir(resourceType string) string {
+	return filepath.Join("..", "..", "..", "examples", "resources", resourceType)
+}
+
+// begin puts an example into the workspace and returns its text.
+func (l lifecycle) begin(t *testing.T, w *Workspace, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(exampleDir(l.Type), file))
+	must(t, err)
+	if l.Setup != nil {
+		for name, value := range l.Setup(t.Context(), t, w.AWS) {
+			w.Env = append(w.Env, "TF_VAR_"+name+"="+value)
+		}
+	}
+	start(t, w, "lifecycle", string(text))
+	w.Apply(t.Context()).Must(t)
+	mustAgree(t, w, "lifecycle")
+	return string(text)
+}
+
+// subjects are the instances of the type, sorted by address.
+func (l lifecycle) subjects(t *testing.T, w *Workspace) []Instance {
+	t.Helper()
+	var out []Instance
+	state := w.MustState(t)
+	for _, address := range slices.Sorted(maps.Keys(state)) {
+		if state[address].Type == l.Type {
+			out = append(out, state[address])
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("the example has no %s", l.Type)
+	}
+	return out
+}
+
+func (l lifecycle) live(t *testing.T, w *Workspace, file string) {
+	ctx := t.Context()
+	kind, err := KindOf(l.Type)
+	must(t, err)
+	l.begin(t, w, file)
+	w.Plan(ctx).MustBeEmpty(t)
+	w.Plan(ctx, "-refresh-only").MustBeEmpty(t)
+
+	l.forget(t, w)
+	for _, i := range l.subjects(t, w) {
+		l.imports(t, w, i)
+	}
+	if kind.Untag == nil {
+		t.Logf("%s carries no tags: an import plans no marker write, and there is no marker to strip", l.Type)
+	} else {
+		l.strip(t, w, kind)
+	}
+
+	gone := l.subjects(t, w)
+	w.Destroy(ctx).Must(t)
+	for _, i := range gone {
+		exists, err := kind.Exists(ctx, w.AWS, i.ID())
+		must(t, err)
+		if exists {
+			t.Errorf("%s lives after destroy", i.ID())
+		}
+	}
+	if left := w.AWS.MustEstate(ctx, t, "lifecycle"); len(left) > 0 {
+		t.Errorf("left after destroy: %v", left)
+	}
+}
+
+// forget takes the instances out of the state: the plan shows their known ids, and the apply takes them back.
+func (l lifecycle) forget(t *testing.T, w *Workspace) {
+	t.Helper()
+	before := ids(t, w)
+	var lost []string
+	for _, i := range l.subjects(t, w) {
+		lost = append(lost, i.Address)
+	}
+	w.StateRm(t.Context(), lost...).Must(t)
+	p := w.Plan(t.Context()).MustDestroyNothing(t).MustOnly(t, Create, lost...)
+	for _, address := range lost {
+		if got := p.Change(address).After["id"]; got != before[address] {
+			t.Errorf("the plan for %s shows the id %v, want %s", address, got, before[address])
+		}
+	}
+	mark := w.Proxy.Mark()
+	w.ApplyPlan(t.Context()).Must(t)
+	w.MustNotCreate(t, mark)
+	if after := ids(t, w); !maps.Equal(after, before) {
+		t.Fatalf("the state held %v and holds %v", before, after)
+	}
+	mustAgree(t, w, "lifecycle")
+	w.Plan(t.Context()).MustBeEmpty(t)
+}
+
+// imports imports one instance in every way that there is.
+func (l lifecycle) imports(t *testing.T, w *Workspace, i Instance) {
+	t.Helper()
+	again := func(how string, run func() Result) {
+		t.Helper()
+		w.StateRm(t.Context(), i.Address).Must(t)
+		if r := run(); r.Err != nil {
+			t.Fatalf("import by %s: %v\n%s", how, r.Err, r.explain())
+		}
+		l.takesOver(t, w, i, how)
+	}
+	again("key", func() Result { return w.Import(t.Context(), i.Address, importID(i)) })
+	if address := i.Text("tofu_address"); address != "" {
+		again("address", func() Result { return w.Import(t.Context(), i.Address, i.Address) })
+	}
+	if w.CLI.StoresIdentity() {
+		if len(i.Identity) == 0 {
+			t.Fatalf("%s has no identity in the state", i.Address)
+		}
+		block := importBlock(i)
+		w.StateRm(t.Context(), i.Address).Must(t)
+		must(t, w.Write("import.tf", block))
+		p := w.Plan(t.Context()).MustDestroyNothing(t)
+		if c := p.Change(i.Address); !c.Importing {
+			t.Fatalf("the plan does not import by %s: %s", block, p.Summary())
+		}
+		w.ApplyPlan(t.Context()).Must(t)
+		must(t, w.Remove("import.tf"))
+		w.Plan(t.Context()).MustBeEmpty(t)
+		mustAgree(t, w, "lifecycle")
+	}
+}
+
+// takesOver fails the test unless an imported instance plans exactly one in-place update, which writes tags and
+// nothing else, and then nothing. A type without tags plans nothing at once.
+func (l lifecycle) takesOver(t *testing.T, w *Workspace, i Instance, how string) {
+	t.Helper()
+	if got := w.MustState(t)[i.Address].ID(); got != i.ID() {
+		t.Fatalf("import by %s took %s, want %s", how, got, i.ID())
+	}
+	kind, err := KindOf(l.Type)
+	must(t, err)
+	p := w.Plan(t.Context())
+	if kind.Untag == nil {
+		p.MustBeEmpty(t)
+		return
+	}
+	p.MustOnly(t, Update, i.Address)
+	mark := w.Proxy.Mark()
+	w.ApplyPlan(t.Context()).Must(t)
+	w.MustCall(t, mark, "write anything but tags", 0, faultproxy.And(faultproxy.Writes(), faultproxy.Not(TagWrites())))
+	if len(faultproxy.Select(w.Proxy.Since(mark), TagWrites())) == 0 {
+		t.Errorf("import by %s: the apply wrote no tag", how)
+	}
+	w.Plan(t.Context()).MustBeEmpty(t)
+	mustAgree(t, w, "lifecycle")
+}
+
+// importID is the id by which a type is imported; types without tags put their parts in it as the id attribute does.
+func importID(i Instance) string { return i.ID() }
+
+// importBlock is an import block by the identity that the state holds.
+func importBlock(i Instance) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(i.Identity)) {
+		if i.Identity[name] != nil {
+			lines = append(lines, fmt.Sprintf("    %s = %q", name, i.Identity[name]))
+		}
+	}
+	return fmt.Sprintf("import {\n  to = %s\n  identity = {\n%s\n  }\n}\n", i.Address, strings.Join(lines, "\n"))
+}
+
+// strip takes the markers off the objects: the plan shows it, and the apply writes them again.
+func (l lifecycle) strip(t *testing.T, w *Workspace, kind Kind) {
+	t.Helper()
+	var stripped []string
+	before := map[string]Instance{}
+	for _, i := range l.subjects(t, w) {
+		must(t, kind.Untag(t.Context(), w.AWS, i.ID(), TagEstate, TagAddress, TagSlot, TagBinding))
+		stripped = append(stripped, i.Address)
+		before[i.Address] = i
+	}
+	w.Plan(t.Context()).MustOnly(t, Update, stripped...)
+	mark := w.Proxy.Mark()
+	w.ApplyPlan(t.Context()).Must(t)
+	w.MustCall(t, mark, "write anything but tags", 0, faultproxy.And(faultproxy.Writes(), faultproxy.Not(TagWrites())))
+	w.Plan(t.Context()).MustBeEmpty(t)
+	mustAgree(t, w, "lifecycle")
+	for address, i := range w.MustState(t) {
+		if was, ok := before[address]; ok && (i.ID() != was.ID() || fmt.Sprint(i.Attributes["tofu_slot"]) != fmt.Sprint(was.Attributes["tofu_slot"])) {
+			t.Errorf("%s was %s in slot %v, and is %s in slot %v",
+				address, was.ID(), was.Attributes["tofu_slot"], i.ID(), i.Attributes["tofu_slot"])
+		}
+	}
+}
+
+// edit makes each edit and takes it back; the plan is what the edit says, and empty after each apply.
+func (l lifecycle) edit(t *testing.T, w *Workspace) {
+	ctx := t.Context()
+	texts := map[string]string{}
+	current := ""
+	for _, e := range l.Edits {
+		file := e.In
+		if file == "" {
+			file = "resource.tf"
+		}
+		if file != current {
+			if current != "" {
+				w.Destroy(ctx).Must(t)
+			}
+			texts[file] = l.begin(t, w, file)
+			current = file
+		}
+		if e.Attr == "region" {
+			w.AWS.Regions = []string{Region, strings.Trim(e.Value, `"`)}
+		}
+		changed, err := edited(texts[file], l.Type, e)
+		must(t, err)
+		l.change(t, w, changed, e.Replaces, fmt.Sprintf("%s = %s", e.Attr, e.Value))
+		l.change(t, w, texts[file], e.Back || e.Replaces, e.Attr+" back")
+	}
+}
+
+// change applies a configuration in which one argument of the type differs.
+func (l lifecycle) change(t *testing.T, w *Workspace, configuration string, replaces bool, what string) {
+	t.Helper()
+	before := l.subjects(t, w)
+	must(t, w.Write("main.tf", configuration))
+	p := w.Plan(t.Context()).Must(t)
+	for _, i := range before {
+		switch action := p.Change(i.Address).Action; {
+		case replaces && action != Replace:
+			t.Fatalf("%s: the plan should replace %s: %q\n%s", what, i.Address, p.Summary(), p.explain())
+		case !replaces && action != Update && action != NoOp:
+			t.Fatalf("%s: the plan should keep %s: %q\n%s", what, i.Address, p.Summary(), p.explain())
+		case !replaces && action == NoOp && !strings.HasSuffix(what, " back"):
+			t.Fatalf("%s: the plan does nothing with %s", what, i.Address)
+		}
+	}
+	if r := w.ApplyPlan(t.Context()); r.Err != nil {
+		t.Fatalf("%s: %v\n%s", what, r.Err, r.explain())
+	}
+	if p = w.Plan(t.Context()).Must(t); !p.Empty() {
+		t.Fatalf("%s: the plan after the apply should be empty: %s\n%s", what, p.Summary(), p.differences())
+	}
+	mustAgree(t, w, "lifecycle")
+}

@@ -1,0 +1,62 @@
+package acceptance
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync/atomic"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+)
+
+// Region is the region of every sandbox.
+const Region = "eu-west-1"
+
+// accounts numbers the sandboxes of this process.
+var accounts atomic.Int64
+
+// Sandbox is one AWS account of the emulator, empty at first, behind a fault proxy of its own.
+type Sandbox struct {
+	*Harness
+	// Account is the account's id.
+	Account string
+	// Proxy is what the provider talks to. Its journal counts the provider's calls only.
+	Proxy *faultproxy.Proxy
+	// AWS are raw clients that go past the proxy: what they do is in no journal and meets no fault.
+	AWS *AWS
+
+	account *httptest.Server
+}
+
+// NewSandbox opens an account that nothing else in this process uses.
+func (h *Harness) NewSandbox() (*Sandbox, error) {
+	upstream, err := url.Parse(h.Emulator.URL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sandbox{Harness: h, Account: fmt.Sprintf("%012d", 100_000_000_000+accounts.Add(1))}
+	s.account = httptest.NewServer(inAccount(upstream, s.Account))
+	if s.Proxy, err = faultproxy.Start(s.account.URL); err != nil {
+		s.account.Close()
+		return nil, fmt.Errorf("starting the fault proxy: %w", err)
+	}
+	s.AWS = newAWS(s.account.URL)
+	return s, nil
+}
+
+// inAccount forwards to the emulator and names the account there, which real AWS takes from the credentials.
+func inAccount(upstream *url.URL, account string) http.Handler {
+	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(upstream)
+		r.Out.Host = r.In.Host // signed; S3 also reads the bucket from it
+		r.Out.Header.Set("x-moto-account-id", account)
+	}}
+}
+
+// Close ends the proxies. What is left in the account stays in the emulator and is seen by nobody.
+func (s *Sandbox) Close() {
+	s.Proxy.Close()
+	s.account.Close()
+}

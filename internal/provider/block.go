@@ -1,0 +1,138 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// block is the provider block as the configuration writes it.
+type block struct {
+	Estate          types.String `tfsdk:"estate"`
+	PreviousEstates types.Set    `tfsdk:"previous_estates"`
+	OnExisting      types.String `tfsdk:"on_existing"`
+
+	Region                    types.String `tfsdk:"region"`
+	Profile                   types.String `tfsdk:"profile"`
+	AccessKey                 types.String `tfsdk:"access_key"`
+	SecretKey                 types.String `tfsdk:"secret_key"`
+	Token                     types.String `tfsdk:"token"`
+	SharedConfigFiles         types.List   `tfsdk:"shared_config_files"`
+	SharedCredentialsFiles    types.List   `tfsdk:"shared_credentials_files"`
+	AllowedAccountIDs         types.Set    `tfsdk:"allowed_account_ids"`
+	ForbiddenAccountIDs       types.Set    `tfsdk:"forbidden_account_ids"`
+	MaxRetries                types.Int64  `tfsdk:"max_retries"`
+	RetryMode                 types.String `tfsdk:"retry_mode"`
+	SkipCredentialsValidation types.Bool   `tfsdk:"skip_credentials_validation"`
+	SkipMetadataAPICheck      types.String `tfsdk:"skip_metadata_api_check"`
+	SkipRegionValidation      types.Bool   `tfsdk:"skip_region_validation"`
+	SkipRequestingAccountID   types.Bool   `tfsdk:"skip_requesting_account_id"`
+	S3UsePathStyle            types.Bool   `tfsdk:"s3_use_path_style"`
+
+	AssumeRole  types.List `tfsdk:"assume_role"`
+	DefaultTags types.List `tfsdk:"default_tags"`
+	IgnoreTags  types.List `tfsdk:"ignore_tags"`
+	Endpoints   types.Set  `tfsdk:"endpoints"`
+
+	// unknown names the arguments whose values are not known yet, sorted.
+	unknown []string
+}
+
+// readBlock decodes the configuration; unknown values stay what they are.
+func readBlock(ctx context.Context, config tfsdk.Config) (block, diag.Diagnostics) {
+	var b block
+	diags := config.Get(ctx, &b)
+	names := map[string]bool{}
+	err := tftypes.Walk(config.Raw, func(p *tftypes.AttributePath, v tftypes.Value) (bool, error) {
+		if !v.IsKnown() {
+			names[argument(p)] = true
+		}
+		return v.IsKnown(), nil
+	})
+	if err != nil {
+		diags.AddError("Unreadable provider configuration", fmt.Sprintf("Looking for unknown values failed: %s.", err))
+	}
+	b.unknown = slices.Sorted(maps.Keys(names))
+	return b, diags
+}
+
+// argument writes a path as the configuration does, such as assume_role[0].role_arn. The members of a set have no
+// name, so that a path into one names the set's own attributes.
+func argument(p *tftypes.AttributePath) string {
+	var b strings.Builder
+	for _, step := range p.Steps() {
+		switch s := step.(type) {
+		case tftypes.AttributeName:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(string(s))
+		case tftypes.ElementKeyInt:
+			fmt.Fprintf(&b, "[%d]", int64(s))
+		case tftypes.ElementKeyString:
+			fmt.Fprintf(&b, "[%q]", string(s))
+		}
+	}
+	return b.String()
+}
+
+// collection is a list or set.
+type collection interface{ Elements() []attr.Value }
+
+// known returns the elements that are known and not null.
+func known(c collection) []string {
+	var out []string
+	for _, v := range c.Elements() {
+		if s, ok := v.(types.String); ok && !s.IsNull() && !s.IsUnknown() {
+			out = append(out, s.ValueString())
+		}
+	}
+	return out
+}
+
+// member returns an attribute of an object in a nested block, the zero value of T where it is missing.
+func member[T attr.Value](o attr.Value, name string) T {
+	var zero T
+	object, ok := o.(types.Object)
+	if !ok {
+		return zero
+	}
+	v, ok := object.Attributes()[name].(T)
+	if !ok {
+		return zero
+	}
+	return v
+}
+
+// first returns the only object of a block that may stand once, nil when it does not stand.
+func first(l types.List) attr.Value {
+	if len(l.Elements()) == 0 {
+		return nil
+	}
+	return l.Elements()[0]
+}
+
+// defaultTags returns default_tags.tags; it may be null or unknown.
+func (b block) defaultTags() types.Map {
+	if b.DefaultTags.IsUnknown() {
+		return types.MapUnknown(types.StringType)
+	}
+	if o := first(b.DefaultTags); o != nil {
+		return member[types.Map](o, "tags")
+	}
+	return types.MapNull(types.StringType)
+}
+
+// ignored returns ignore_tags' keys and key_prefixes, as far as they are known.
+func (b block) ignored() (keys, prefixes []string) {
+	o := first(b.IgnoreTags)
+	return known(member[types.Set](o, "keys")), known(member[types.Set](o, "key_prefixes"))
+}

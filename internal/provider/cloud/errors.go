@@ -1,0 +1,138 @@
+package cloud
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/credentials/ssocreds"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+)
+
+// deniedCodes are the codes by which services say that the caller lacks a permission. "Forbidden" is S3's answer
+// to a HEAD request, which has no body to hold a better one.
+var deniedCodes = []string{
+	"AccessDenied", "AccessDeniedException", "AccessDeniedFault", "AuthorizationError",
+	"AuthorizationErrorException", "Forbidden", "NotAuthorized", "NotAuthorizedException",
+	"UnauthorizedAccess", "UnauthorizedOperation",
+}
+
+// expiredCodes are the codes for credentials whose time is over.
+var expiredCodes = []string{"ExpiredToken", "ExpiredTokenException", "RequestExpired", "TokenRefreshRequired"}
+
+// invalidCodes are the codes for credentials that AWS does not know or whose signature is wrong.
+var invalidCodes = []string{
+	"AuthFailure", "IncompleteSignature", "InvalidAccessKeyId", "InvalidClientTokenId", "InvalidToken",
+	"SignatureDoesNotMatch", "UnrecognizedClientException",
+}
+
+// actionPrefixes are IAM's prefixes for services whose SDK name, in lower case without spaces, is another word.
+var actionPrefixes = map[string]string{
+	"applicationautoscaling":   "application-autoscaling",
+	"cloudcontrol":             "cloudformation",
+	"cloudwatchlogs":           "logs",
+	"cognitoidentity":          "cognito-identity",
+	"cognitoidentityprovider":  "cognito-idp",
+	"configservice":            "config",
+	"databasemigrationservice": "dms",
+	"directoryservice":         "ds",
+	"efs":                      "elasticfilesystem",
+	"elasticloadbalancingv2":   "elasticloadbalancing",
+	"elasticsearchservice":     "es",
+	"emr":                      "elasticmapreduce",
+	"eventbridge":              "events",
+	"opensearch":               "es",
+	"resourcegroups":           "resource-groups",
+	"resourcegroupstaggingapi": "tag",
+	"s3control":                "s3",
+	"sesv2":                    "ses",
+	"sfn":                      "states",
+	"ssoadmin":                 "sso",
+}
+
+var (
+	deniedPattern = regexp.MustCompile(`not authorized to perform:? ([A-Za-z0-9-]+:[A-Za-z0-9*]+)`)
+	// tokenPattern finds the session token in the canonical request that a SignatureDoesNotMatch quotes.
+	tokenPattern = regexp.MustCompile(`(?i)(x-amz-security-token[:=])[^\s'"&]+`)
+)
+
+// Code returns AWS's error code, such as "InvalidVpcID.NotFound"; "" when err holds no answer of a service.
+func Code(err error) string {
+	var api smithy.APIError
+	if errors.As(err, &api) {
+		return api.ErrorCode()
+	}
+	return ""
+}
+
+// HasCode reports whether AWS's error code is one of codes.
+func HasCode(err error, codes ...string) bool {
+	code := Code(err)
+	return code != "" && slices.Contains(codes, code)
+}
+
+// Message returns AWS's words without the SDK's preamble, the whole error's text when err holds no answer of a
+// service. Session tokens that AWS quotes are taken out, so that the text may be shown.
+func Message(err error) string {
+	if err == nil {
+		return ""
+	}
+	text := err.Error()
+	var api smithy.APIError
+	if errors.As(err, &api) && api.ErrorMessage() != "" {
+		text = api.ErrorMessage()
+	}
+	return tokenPattern.ReplaceAllString(text, "${1}(hidden)")
+}
+
+// RequestID returns the id under which AWS knows the call that failed, "" when no answer came.
+func RequestID(err error) string {
+	var response *awshttp.ResponseError
+	if errors.As(err, &response) {
+		return response.ServiceRequestID()
+	}
+	return ""
+}
+
+// IsDenied reports whether AWS refused the call for want of a permission.
+func IsDenied(err error) bool { return HasCode(err, deniedCodes...) }
+
+// IsExpired reports whether the credentials were good once and have expired, those of an SSO login among them.
+func IsExpired(err error) bool {
+	var sso *ssocreds.InvalidTokenError
+	return HasCode(err, expiredCodes...) || errors.As(err, &sso)
+}
+
+// IsUnreachable reports whether no answer came: the endpoint refused, could not be resolved, or took too long. The
+// call may have been carried out all the same.
+func IsUnreachable(err error) bool {
+	var send *smithyhttp.RequestSendError
+	return errors.As(err, &send) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// DeniedAction returns the IAM action that a denied call lacked, such as "ec2:CreateVpc": the one AWS names, else
+// the one that belongs to the operation. "" when err is no denial or tells neither.
+func DeniedAction(err error) string {
+	if !IsDenied(err) {
+		return ""
+	}
+	var api smithy.APIError
+	if errors.As(err, &api) {
+		if m := deniedPattern.FindStringSubmatch(api.ErrorMessage()); m != nil {
+			return m[1]
+		}
+	}
+	var operation *smithy.OperationError
+	if !errors.As(err, &operation) || operation.Operation() == "" {
+		return ""
+	}
+	prefix := strings.ToLower(strings.ReplaceAll(operation.Service(), " ", ""))
+	if p, ok := actionPrefixes[prefix]; ok {
+		prefix = p
+	}
+	return prefix + ":" + operation.Operation()
+}

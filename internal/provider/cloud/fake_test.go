@@ -1,0 +1,117 @@
+package cloud
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// The canaries that no log may hold.
+const (
+	secretCanary = "canary-secret-of-the-user"
+	tokenCanary  = "canary-token-of-the-user"
+	roleSecret   = "canary-secret-of-the-role"
+	roleToken    = "canary-token-of-the-role"
+)
+
+// call is one request that the fake STS answered.
+type call struct{ Action, Key, Role, Agent string }
+
+// fakeSTS answers GetCallerIdentity and AssumeRole as STS does; code, when set, is the error of every call.
+type fakeSTS struct {
+	url, code string
+
+	mu    sync.Mutex
+	calls []call
+}
+
+func startSTS(t *testing.T, code string) *fakeSTS {
+	t.Helper()
+	f := &fakeSTS{code: code}
+	server := httptest.NewServer(f)
+	t.Cleanup(server.Close)
+	f.url = server.URL
+	return f
+}
+
+func (f *fakeSTS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	_, scope, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
+	key, _, _ := strings.Cut(scope, "/")
+	c := call{r.Form.Get("Action"), key, r.Form.Get("RoleArn"), r.UserAgent()}
+	f.mu.Lock()
+	f.calls = append(f.calls, c)
+	number := len(f.calls)
+	f.mu.Unlock()
+
+	w.Header().Set("Content-Type", "text/xml")
+	switch {
+	case f.code != "":
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprintf(w, `<ErrorResponse><Error><Type>Sender</Type><Code>%s</Code><Message>Refused by the test. x-amz-security-token:%s</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, f.code, tokenCanary)
+	case c.Action == "AssumeRole":
+		fmt.Fprintf(w, `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE%d</AccessKeyId><SecretAccessKey>%s</SecretAccessKey><SessionToken>%s</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`, number, roleSecret, roleToken)
+	default:
+		fmt.Fprint(w, `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><UserId>U</UserId><Account>111122223333</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>req-1</RequestId></ResponseMetadata></GetCallerIdentityResponse>`)
+	}
+}
+
+// actions lists the calls as "action by key", in order.
+func (f *fakeSTS) actions() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var out []string
+	for _, c := range f.calls {
+		out = append(out, c.Action+" by "+c.Key)
+	}
+	return out
+}
+
+// bareEnvironment hides whatever AWS settings the machine has, until the test ends.
+func bareEnvironment(t *testing.T) {
+	t.Helper()
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "AWS_") || strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
+			t.Setenv(name, "")
+			if err := os.Unsetenv(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	nowhere := filepath.Join(t.TempDir(), "none")
+	t.Setenv("AWS_CONFIG_FILE", nowhere)
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", nowhere)
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+}
+
+// refusing returns the URL of a port that nobody listens on.
+func refusing(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return "http://" + address
+}
+
+// static is a configuration with keys in the provider block and STS at url.
+func static(url string) Config {
+	return Config{
+		Version: "1.2.3", Region: "eu-west-1", AccessKey: "AKIAUSER", SecretKey: secretCanary, Token: tokenCanary,
+		Endpoints: map[string]string{"sts": url},
+	}
+}

@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// Check implements Type: every rule that a descriptor must keep, so that one test finds all slips of all types.
+func (k *kind) Check() error {
+	problems := k.checkWords()
+	problems = append(problems, k.checkTier()...)
+	problems = append(problems, k.checkPaths()...)
+	if err := k.modelCheck(); err != nil {
+		problems = append(problems, err.Error())
+	}
+	if d := k.schema.ValidateImplementation(context.Background()); d.HasError() {
+		problems = append(problems, d.Errors()[0].Summary()+": "+d.Errors()[0].Detail())
+	}
+	errs := make([]error, 0, len(problems))
+	for _, p := range problems {
+		errs = append(errs, fmt.Errorf("%s: %s", k.fullName(), p))
+	}
+	return errors.Join(errs...)
+}
+
+func (k *kind) checkWords() (problems []string) {
+	if k.name == "" || k.service == "" || !strings.HasSuffix(k.doc, ".") {
+		problems = append(problems, "Name, Service and a Doc that ends in a full stop are needed")
+	}
+	for _, name := range sortedKeys(k.attrs) {
+		if d := k.attrs[name].GetMarkdownDescription(); !strings.HasSuffix(d, ".") {
+			problems = append(problems, fmt.Sprintf("the description of %s does not end in a full stop: %q", name, d))
+		}
+		if engineAttribute(name) {
+			problems = append(problems, name+" is the engine's own attribute")
+		}
+	}
+	return problems
+}
+
+func engineAttribute(name string) bool {
+	return strings.HasPrefix(name, "tofu_") || slices.Contains([]string{
+		attrID, attrRegion, attrTags, attrTagsAll, attrTimeouts, attrOnExisting, attrAdoptUnmarked, attrRestore,
+	}, name)
+}
+
+func (k *kind) checkTier() (problems []string) {
+	need := func(ok bool, what string) {
+		if !ok {
+			problems = append(problems, what)
+		}
+	}
+	need(k.tier >= Marked && k.tier <= Setting, "Tier is needed")
+	need(k.get != nil && k.create != nil && k.delete != nil, "Get, Create and Delete are needed")
+	need(k.tagged() == (k.tier == Marked || k.tier == Named), "Marked and Named types have a Tagger, others have none")
+	need(!k.tagged() || k.list != nil, "types with tags need List")
+	need(k.natural == nil || k.tier == Marked, "Natural is for Marked types")
+	need((k.parents != nil) == (k.tier == Composed || k.tier == Setting), "Composed and Setting types have Parents, others have none")
+	need(!k.clearsFailed || k.tagged(), "ClearsFailed is for types with tags")
+	if k.tier == Marked {
+		need(len(k.identity) == 1 && k.identity[0].Attr == attrID, "the key of a Marked type is its id")
+		return problems
+	}
+	for _, p := range k.identity {
+		a, ok := k.attrs[p.Attr]
+		need(ok, "the key part "+p.Attr+" is no attribute")
+		if !ok {
+			continue
+		}
+		_, mutable := k.updateOf(p.Attr)
+		need(!mutable, "the key part "+p.Attr+" has an Update")
+		need(p.Optional || a.IsRequired() || p.Prefix != "", "the key part "+p.Attr+" is neither required, optional nor generated")
+		if p.Prefix != "" {
+			need(a.IsOptional() && a.IsComputed(), "the generated key part "+p.Attr+" is not optional and computed")
+			prefix, ok := k.attrs[p.Prefix]
+			need(ok && prefix.IsOptional() && prefix.IsComputed(), "the prefix "+p.Prefix+" is not optional and computed")
+			need(p.MaxLength > generatedLength, "the key part "+p.Attr+" needs a MaxLength")
+			need(len(k.identity) == 1 || !k.tagged(), "a type with tags and several key parts cannot generate names")
+		}
+	}
+	return problems
+}
+
+func (k *kind) checkPaths() (problems []string) {
+	known := map[string]schemaPath{}
+	for _, p := range k.paths() {
+		known[p.path] = p
+	}
+	for _, u := range k.updates {
+		if len(u.attrs) == 0 {
+			problems = append(problems, "an Update needs Attrs")
+		}
+		if u.apply == nil && slices.ContainsFunc(u.attrs, func(a string) bool { return !k.isSetting(a) }) {
+			problems = append(problems, "an Update without Apply is for Settings alone")
+		}
+		for _, a := range u.attrs {
+			if p, ok := known[a]; !ok || !p.configurable {
+				problems = append(problems, "the Update of "+a+" names no configurable attribute")
+			}
+		}
+		for _, a := range u.recomputes {
+			if p, ok := known[a]; !ok || !p.computed || strings.Contains(a, ".") {
+				problems = append(problems, "Recomputes "+a+" names no computed top-level attribute")
+			}
+		}
+	}
+	for _, name := range k.settings {
+		if p, ok := known[name]; !ok || !p.configurable || strings.Contains(name, ".") {
+			problems = append(problems, "the Setting "+name+" is no configurable top-level attribute")
+		}
+	}
+	return problems
+}
+
+// checkModel verifies that the model and the schema hold the same names and types, by a round trip of nulls.
+func checkModel[M any](k *kind) error {
+	raw := object{}
+	for name, t := range objectTypes(tftypes.NewValue(k.ownType().TerraformType(context.Background()), nil)) {
+		raw[name] = tftypes.NewValue(t, nil)
+		if _, isBlock := k.blocks[name]; isBlock {
+			raw[name] = emptyBlock(t)
+		}
+	}
+	m, err := decode[M](k, raw.value(k.ownType().TerraformType(context.Background())))
+	if err != nil {
+		return err
+	}
+	_, err = encode(k, m)
+	return err
+}

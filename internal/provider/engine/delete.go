@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// Delete implements resource.Resource. It reads the object's tags immediately before it acts. The Delete of a tainted
+// object arrives without private state, so that the binding is asked of the state attribute too.
+func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	prior := objectOf(req.State.Raw)
+	about := r.subject(prior, "")
+	if d := r.needSession(about); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
+	r.walk.applies()
+	ctx = logContext(ctx, about)
+	e, err := readExpectation(ctx, req.Private)
+	if err != nil {
+		resp.Diagnostics.Append(stateUnreadable(about, err))
+		return
+	}
+	if d := r.checkAccount(e, about); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
+	key, ok := r.keyIn(prior)
+	if !ok {
+		resp.Diagnostics.Append(stateIncomplete(about))
+		return
+	}
+	s := r.session(r.regionIn(prior))
+	switch text(prior[attrOnDestroy]) {
+	case onDestroyKeep:
+		return
+	case onDestroyRefuse:
+		resp.Diagnostics.Append(destroyRefused(about))
+		return
+	}
+	if !r.tagged() && r.walk.hasWritten(r.objectID(s, key)) {
+		resp.Diagnostics.Append(deleteSkipped(about))
+		return
+	}
+	l, err := r.get(ctx, s, key)
+	switch {
+	case isGone(err) || err == nil && (l.state == Gone || l.state == Scheduled):
+		r.walk.index(r.kind, s).drop(key)
+		return
+	case err != nil:
+		resp.Diagnostics.Append(callFailed(about, "reading before the deletion (nothing was deleted)", err))
+		return
+	case foreign(l, s):
+		resp.Diagnostics.Append(foreignAccount(about, l.owner, s.Account))
+		return
+	}
+	if d, goOn := r.guardDelete(ctx, s, key, l, r.believed(e, prior, true), about); !goOn {
+		resp.Diagnostics.Append(d)
+		return
+	}
+	if text(prior[attrOnDestroy]) == onDestroyRelease {
+		resp.Diagnostics.Append(r.release(ctx, s, key, l, about)...)
+		return
+	}
+	resp.Diagnostics.Append(r.remove(ctx, s, key, prior, about)...)
+}
+
+// guardDelete asks whether the object may be deleted: an error, or a warning and the entry is dropped.
+func (r *managed) guardDelete(ctx context.Context, s *cloud.Session, key Key, l *live, believed markers.Expectation, about subject) (diag.Diagnostic, bool) {
+	if !r.tagged() {
+		d := r.guardParents(ctx, s, key, about, "deleting")
+		return d, d == nil
+	}
+	verdict, class := r.judge(believed, markers.Address{}, l.tags)
+	switch verdict.OnDelete() {
+	case markers.Go:
+		return nil, true
+	case markers.Forget:
+		return notDestroyed(about, class, believed), false
+	}
+	return refusedDelete(about, verdict, class, believed), false
+}
+
+// release takes the marker off and leaves the object.
+func (r *managed) release(ctx context.Context, s *cloud.Session, key Key, l *live, about subject) diag.Diagnostics {
+	var remove []string
+	for _, name := range sortedKeys(l.tags) {
+		if markers.IsKey(name, r.foldsCase()) {
+			remove = append(remove, name)
+		}
+	}
+	if len(remove) > 0 {
+		if err := r.tags.Write(ctx, s, key, nil, remove); err != nil {
+			return diag.Diagnostics{callFailed(about, "taking its marker off", err)}
+		}
+	}
+	r.walk.index(r.kind, s).drop(key)
+	return nil
+}
+
+// remove deletes the object and waits until it is gone.
+func (r *managed) remove(ctx context.Context, s *cloud.Session, key Key, prior object, about subject) diag.Diagnostics {
+	limit := r.timeout(prior, "delete")
+	err := r.untilAccepted(ctx, r.walk, limit, func() error { return r.delete(ctx, s, key, r.ownPart(prior)) })
+	if err != nil && !isGone(err) {
+		return diag.Diagnostics{callFailed(about, "deleting", err)}
+	}
+	r.walk.removed(r.objectID(s, key))
+	r.walk.index(r.kind, s).drop(key)
+	if err := r.untilGone(ctx, r.walk, s, key, limit); err != nil {
+		return diag.Diagnostics{callFailed(about, "waiting for its deletion", err)}
+	}
+	return nil
+}

@@ -1,0 +1,562 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// This file holds every diagnostic of the engine. The summary is a short noun phrase, constant for each kind; the
+// detail says what happened to which object, why, and what to do next as an exact line.
+
+// subject is what a message is about: an instance and its object.
+type subject struct{ kind, address, id string }
+
+// String names the instance by address, and the object by id where there is one.
+func (s subject) String() string {
+	name := s.address
+	if name == "" {
+		name = s.kind
+	}
+	if s.id == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (%s)", name, s.id)
+}
+
+// target is the instance as a command line wants it. The address is the one of the configuration's own text, which is the
+// block's unless the text is wrong.
+func (s subject) target() string {
+	if s.address == "" {
+		return "ADDRESS"
+	}
+	return "'" + s.address + "'"
+}
+
+func detail(parts ...string) string {
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+func failure(summary string, parts ...string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic(summary, detail(parts...))
+}
+
+func warning(summary string, parts ...string) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(summary, detail(parts...))
+}
+
+func joinWords(words []string) string { return strings.Join(words, ", ") }
+
+func bullets(lines []string) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("  - " + l)
+	}
+	return b.String()
+}
+
+func differenceLines(ds []difference) string {
+	lines := make([]string, 0, len(ds))
+	for _, d := range ds {
+		lines = append(lines, fmt.Sprintf("%s: %s is %s, the configuration says %s", d.id, d.attr, d.live, d.want))
+	}
+	return bullets(lines)
+}
+
+// show renders the value at a dotted path for a message. What the schema calls sensitive is not shown.
+func (k *kind) show(own tftypes.Value, at string) string {
+	root := rootOf(at)
+	if a, ok := k.attrs[root]; ok && (a.IsSensitive() || a.IsWriteOnly()) {
+		return "(sensitive)"
+	}
+	v := objectOf(own)[root]
+	for _, name := range strings.Split(at, ".")[1:] {
+		next, ok := objectOf(v)[name]
+		if !ok || !v.Type().Is(tftypes.Object{}) {
+			break
+		}
+		v = next
+	}
+	return showValue(v)
+}
+
+func showValue(v tftypes.Value) string {
+	switch {
+	case v.Type() == nil || v.IsNull():
+		return "not set"
+	case !v.IsKnown():
+		return "not known yet"
+	case v.Type().Is(tftypes.String):
+		return fmt.Sprintf("%q", text(v))
+	case v.Type().Is(tftypes.Bool):
+		return fmt.Sprint(flag(v))
+	case v.Type().Is(tftypes.Number):
+		return numberText(v)
+	}
+	var parts []string
+	if v.Type().Is(tftypes.Map{}) || v.Type().Is(tftypes.Object{}) {
+		o := objectOf(v)
+		for _, name := range sortedKeys(o) {
+			parts = append(parts, name+" = "+showValue(o[name]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	for _, e := range elements(v) {
+		parts = append(parts, showValue(e))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// internalError is a fault of the provider itself.
+func internalError(doing string, err error) diag.Diagnostic {
+	return failure("Internal error", fmt.Sprintf("Error while %s: %s.", doing, err),
+		"Please report this with the output of the same command under TF_LOG=debug.")
+}
+
+// callFailed reports an AWS call or wait that failed.
+func callFailed(about subject, doing string, err error) diag.Diagnostic {
+	next := "Run the command again; nothing has to be cleaned up first."
+	switch {
+	case cloud.IsExpired(err):
+		next = "Renew the credentials and run the command again."
+	case cloud.IsDenied(err):
+		next = fmt.Sprintf("Allow the action %s to the role or user that runs this, and run the command again.", cloud.DeniedAction(err))
+	}
+	return failure("AWS call failed", fmt.Sprintf("%s: error while %s.", about, doing), reason(err), next)
+}
+
+// reason renders AWS's code, message and request id.
+func reason(err error) string {
+	code := cloud.Code(err)
+	if code == "" {
+		return fmt.Sprintf("Reason: %s.", cloud.Message(err))
+	}
+	line := fmt.Sprintf("AWS says: %s: %s", code, cloud.Message(err))
+	if id := cloud.RequestID(err); id != "" {
+		line += " (request " + id + ")"
+	}
+	if cloud.IsDenied(err) {
+		line += fmt.Sprintf("\nMissing permission: %s", cloud.DeniedAction(err))
+	}
+	return line
+}
+
+// configurationUnknown: AWS is needed and the provider's configuration is not known.
+func configurationUnknown(about subject, names []string) diag.Diagnostic {
+	return failure("Provider configuration unknown",
+		fmt.Sprintf("%s: this needs AWS, and the provider's %s is not known.", about, orElse(joinWords(names), "estate")),
+		"Give the argument a value that is known before anything is created, or create what it refers to first:\n  tofu apply -target=…")
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// notRefreshed: the plan cannot look, because the provider's configuration is unknown.
+func notRefreshed(names []string) diag.Diagnostic {
+	return warning("Existing objects not checked",
+		fmt.Sprintf("The provider's %s is known only after apply, so that this plan shows the state without asking AWS.",
+			orElse(joinWords(names), "configuration")))
+}
+
+func createsUnchecked(about subject, names []string) diag.Diagnostic {
+	return warning("Existing objects not checked",
+		fmt.Sprintf("%s: the provider's %s is known only after apply. Whether this adopts an existing object or creates one is decided at apply.",
+			about, orElse(joinWords(names), "configuration")))
+}
+
+func stateUnreadable(about subject, err error) diag.Diagnostic {
+	return failure("Unreadable state", fmt.Sprintf("%s: %s.", about, err),
+		"Use the provider version that wrote the state, or a newer one:\n  tofu init -upgrade")
+}
+
+func stateIncomplete(about subject) diag.Diagnostic {
+	return failure("Incomplete state", fmt.Sprintf("%s: the state does not hold the object's key.", about),
+		fmt.Sprintf("Drop the entry and apply; an object with this address is then found by its marker:\n  tofu state rm %s\n  tofu apply", about.target()))
+}
+
+func otherAccount(about subject, want, have string) diag.Diagnostic {
+	return failure("Wrong AWS account",
+		fmt.Sprintf("%s is in the account %s, and the provider is configured for the account %s. Nothing was read or changed.", about, want, have),
+		"Use credentials of the account "+want+", or assume a role in it.")
+}
+
+func otherRegion(about subject, was, now string) diag.Diagnostic {
+	return failure("Changed provider region",
+		fmt.Sprintf("%s is in %s, and the provider's region is now %s. A changed default would replace the object, so it is not followed.", about, was, now),
+		fmt.Sprintf("Set the provider's region back to %s, or say where the object is:\n  region = %q", was, was))
+}
+
+func foreignAccount(about subject, owner, ours string) diag.Diagnostic {
+	return failure("Object of another account",
+		fmt.Sprintf("%s belongs to the account %s, and the provider works in %s. It was not touched.", about, owner, ours),
+		fmt.Sprintf("Drop it from the state:\n  tofu state rm %s", about.target()))
+}
+
+// badAttribute reports a bad tofu_address or tofu_key.
+func badAttribute(about subject, err error) diag.Diagnostic {
+	var a *attributeError
+	name := attrAddress
+	if errors.As(err, &a) {
+		name, err = a.name, a.err
+	}
+	next := fmt.Sprintf("Write the block's own address, behind the module's path where it stands in one:\n  tofu_address = \"${var.tofu_module}%s.NAME\"", about.kind)
+	if name == attrKey {
+		next = "Write the instance key as it is, and leave it out of tofu_address:\n  tofu_key = each.key    # or count.index"
+	}
+	return diag.WithPath(path.Root(name), failure("Bad "+name, fmt.Sprintf("%s: %s: %s.", about, name, err), next))
+}
+
+func unknownAddress(about subject, name string) diag.Diagnostic {
+	return diag.WithPath(path.Root(name), failure("Unknown "+name,
+		fmt.Sprintf("%s: %s is known only after apply. It is the object's identity, so that a plan needs it.", about.kind, name),
+		fmt.Sprintf("Build %s from literals, variables, each.key and count.index alone.", name)))
+}
+
+func declaredTwice(about subject) diag.Diagnostic {
+	return diag.WithPath(path.Root(attrAddress), failure("Duplicate address",
+		fmt.Sprintf("Two instances say the address %s. One object can have one owner.", about.address),
+		"Give each instance its own:\n  tofu_key = each.key    # under for_each, or count.index under count\nand in a module that is called twice start the address with ${var.tofu_module}."))
+}
+
+func addressTaken(about subject, err error) diag.Diagnostic {
+	return failure("Duplicate address", fmt.Sprintf("%s: %s. Nothing was created.", about, err),
+		"Give each instance an address of its own; under count or for_each set tofu_key, and in modules start with ${var.tofu_module}.")
+}
+
+func markerKeyInTags(about subject, key string) diag.Diagnostic {
+	return diag.WithPath(path.Root(attrTags), failure("Marker key in tags",
+		fmt.Sprintf("%s: the tag %q belongs to the marker, which this provider writes itself.", about, key),
+		fmt.Sprintf("Remove %q from tags (and marker_tags, if the resource came from hashicorp/aws).", key)))
+}
+
+func awsKeyInTags(about subject, key string) diag.Diagnostic {
+	return diag.WithPath(path.Root(attrTags), failure("Reserved tag key",
+		fmt.Sprintf("%s: the tag %q begins with aws:, which only AWS may write.", about, key), fmt.Sprintf("Remove %q from tags.", key)))
+}
+
+func ignoredKeyInTags(about subject, key string) diag.Diagnostic {
+	return diag.WithPath(path.Root(attrTags), failure("Ignored tag key",
+		fmt.Sprintf("%s: the tag %q is in tags, and the provider's ignore_tags ignores it.", about, key),
+		fmt.Sprintf("Remove %q from tags or from ignore_tags.", key)))
+}
+
+func tooManyTags(about subject, n, markers, limit int) diag.Diagnostic {
+	return diag.WithPath(path.Root(attrTags), failure("Too many tags",
+		fmt.Sprintf("%s would carry %d tags, of which %d are the marker's; AWS takes %d. Nothing was created or changed.", about, n, markers, limit),
+		fmt.Sprintf("Remove %d from tags or default_tags.", n-limit)))
+}
+
+// Creates.
+
+func collision(about subject, found []string) diag.Diagnostic {
+	return failure("Two objects with one address",
+		fmt.Sprintf("%s: more than one live object carries this estate and address, and nothing says which is the one. Nothing was changed.", about),
+		bullets(found),
+		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --tag-keys tofu-estate --resource-arn-list ARN")
+}
+
+func inTheWay(about subject, id string, class markers.Classification) diag.Diagnostic {
+	if class.Kind == markers.Malformed {
+		return failure("Malformed marker in the way",
+			fmt.Sprintf("%s: %s carries a marker of this estate that cannot be read: %s. It may be this very object, so nothing was created; it was not touched.", about, id, class.Why),
+			fmt.Sprintf("Repair its tags. If it is this object:\n  tofu-address = %s\nIf it is not, take its tofu-estate tag off.", escapedAddress(about.address)))
+	}
+	return failure("Object of another owner",
+		fmt.Sprintf("%s: %s exists and is not this instance's: %s. It was not touched.", about, id, class.Why),
+		"Choose another name or range, or have its owner release it.")
+}
+
+func escapedAddress(address string) string {
+	if a, err := markers.Parse(address); err == nil {
+		return a.Escaped()
+	}
+	return address
+}
+
+func unmarkedInTheWay(about subject, id string) diag.Diagnostic {
+	return failure("Unmarked object in the way",
+		fmt.Sprintf("%s: %s exists and carries no marker, so that nobody says whose it is. It was not touched.", about, id),
+		fmt.Sprintf("If it is yours, import it:\n  tofu import %s %s\nor let this create take it over:\n  adopt_unmarked = true", about.target(), id))
+}
+
+func existsRefused(about subject, found []string) diag.Diagnostic {
+	return failure("Object exists",
+		fmt.Sprintf("%s: on_existing is \"error\", and an object with this address exists.", about), bullets(found),
+		"To take it over:\n  TOFU_ON_EXISTING=adopt tofu apply\nTo make another beside it:\n  TOFU_ON_EXISTING=create tofu apply")
+}
+
+func nameTaken(about subject, found []string) diag.Diagnostic {
+	return failure("Name in use",
+		fmt.Sprintf("%s: on_existing is \"create\", but the object's name is fixed and in use.", about), bullets(found),
+		"Leave on_existing out to adopt it, or destroy it first, or use a name prefix.")
+}
+
+func nameDiffers(about subject, ds []difference) diag.Diagnostic {
+	return failure("Existing object differs",
+		fmt.Sprintf("%s: an object with its name exists, and differs in what cannot be changed in place. It was not touched.", about), differenceLines(ds),
+		"Change the configuration to what the object is, or delete the object, or use another name or a name prefix.")
+}
+
+func composedDiffers(about subject, ds []difference) diag.Diagnostic {
+	return failure("Existing object differs",
+		fmt.Sprintf("%s: it exists already and says something else. It carries no marker, so that nobody says whose it is. It was not touched.", about), differenceLines(ds),
+		"Make the configuration equal, or import it, or overwrite it by asking for that on the resource:\n  on_existing = \"adopt\"")
+}
+
+func existsFailed(about subject, id, why string) diag.Diagnostic {
+	return failure("Failed object",
+		fmt.Sprintf("%s: %s carries this address, and AWS reports that it has failed: %s.", about, id, orElse(why, "AWS gives no reason")),
+		"Repair or delete it, or make another beside it:\n  TOFU_ON_EXISTING=create tofu apply")
+}
+
+func scheduledInTheWay(about subject, id, why string, canRestore bool) diag.Diagnostic {
+	next := "Wait until it is gone, or use another name."
+	if canRestore {
+		next = "Wait until it is gone, or take it back:\n  restore = true"
+	}
+	return failure("Object scheduled for deletion",
+		fmt.Sprintf("%s: %s holds the name until AWS deletes it: %s.", about, id, orElse(why, "AWS gives no date")), next)
+}
+
+func plannedGone(about subject, id string) diag.Diagnostic {
+	return failure("Planned object gone",
+		fmt.Sprintf("%s: the plan adopts %s, which is gone or no longer fits. Nothing was changed.", about, id), "Plan again:\n  tofu apply")
+}
+
+func createUnfinished(about subject, err error) diag.Diagnostic {
+	return failure("Create not finished",
+		fmt.Sprintf("%s was created, and its id is in the state, but it was not brought to what is planned.", about), reason(err),
+		fmt.Sprintf("The next apply replaces it. If it only was slow, or a permission was missing, keep it:\n  tofu untaint %s\n  tofu apply", about.target()))
+}
+
+func adoptionFailed(about subject, err error) diag.Diagnostic {
+	return failure("Adoption not finished",
+		fmt.Sprintf("%s exists and is this instance's, but it could not be brought to what is planned. It is alive, and not in the state.", about), reason(err),
+		"Remove the cause and apply again: the object is then found by its marker.")
+}
+
+// adopted says at apply what an adoption took over.
+func adopted(about subject, what string, dependants, beside []string) diag.Diagnostic {
+	var more, others string
+	if len(dependants) > 0 {
+		more = "These hang on it, and the configuration of the object itself does not speak of them:\n" + bullets(dependants)
+	}
+	if len(beside) > 0 {
+		others = "These carry the same address and differ in what cannot be changed in place:\n" + bullets(beside)
+	}
+	return warning("Existing object adopted",
+		fmt.Sprintf("%s exists already, carries this address and was adopted (%s). If a replacement was asked for, it did not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
+			about, what, about.target()), more, others)
+}
+
+// adopts says at plan what will be adopted; the plan shows the ids.
+func adopts(about subject, what string) diag.Diagnostic {
+	return warning("Existing "+about.kind+" will be adopted",
+		fmt.Sprintf("%s exists already and carries this address; it is adopted, not created (%s).", about, what))
+}
+
+func adoptsOwn(about subject) diag.Diagnostic {
+	return warning("Existing "+about.kind+" carries the address",
+		fmt.Sprintf("%s carries this address. If it still exists when this instance is created, it is adopted. To get a new object under create_before_destroy:\n  TOFU_ON_EXISTING=create tofu apply",
+			about))
+}
+
+func adoptsOrCreates(about subject) diag.Diagnostic {
+	return warning("Existing "+about.kind+" carries the address",
+		fmt.Sprintf("%s carries this address, but what the configuration asks for is not fully known. Whether it is adopted or another is created is decided at apply.", about))
+}
+
+// predecessor says at plan that an object of ours differs in what cannot be changed. certain makes it an error.
+func predecessor(about subject, ds []difference, certain bool) diag.Diagnostic {
+	parts := []string{
+		fmt.Sprintf("%s: an object with this address exists, and differs in what cannot be changed in place. An apply creates another beside it.", about),
+		differenceLines(ds),
+		"If it is the one, change the configuration to what it is, or import it. If another is meant, say so:\n  on_existing = \"create\"\nTo refuse this always: on_existing = \"error\".",
+	}
+	if certain {
+		return failure("Existing "+about.kind+" differs", parts...)
+	}
+	return warning("Existing "+about.kind+" differs", parts...)
+}
+
+func changesHands(about subject, giver, taker string) diag.Diagnostic {
+	return failure("Object changes hands",
+		fmt.Sprintf("%s: one plan gives the object up at %s and adopts it at %s. Whether it would survive depends on the order.", about, giver, taker),
+		"If the block was renamed, say so:\n  moved {\n    from = OLD_ADDRESS\n    to   = NEW_ADDRESS\n  }\nElse apply in two steps, or write the new block's own tofu_address.")
+}
+
+// Guards.
+
+func refusedUpdate(about subject, v markers.Verdict, class markers.Classification, e markers.Expectation) diag.Diagnostic {
+	return failure(guardSummary(v), fmt.Sprintf("%s was not changed: %s.", about, guardReason(v, class, e)), guardWays(about, v, false))
+}
+
+func refusedDelete(about subject, v markers.Verdict, class markers.Classification, e markers.Expectation) diag.Diagnostic {
+	return failure(guardSummary(v), fmt.Sprintf("%s was not deleted: %s.", about, guardReason(v, class, e)), guardWays(about, v, true))
+}
+
+func guardSummary(v markers.Verdict) string {
+	switch v {
+	case markers.OthersEstate:
+		return "Object of another estate"
+	case markers.OtherInstance, markers.MovedBound:
+		return "Object of another address"
+	case markers.Rebound:
+		return "Object held by another state"
+	case markers.Stripped, markers.StrippedBound:
+		return "Marker missing"
+	}
+	return "Malformed marker"
+}
+
+func guardReason(v markers.Verdict, class markers.Classification, e markers.Expectation) string {
+	o := class.Observed
+	switch v {
+	case markers.OthersEstate:
+		return fmt.Sprintf("it belongs to the estate %q", o.Estate)
+	case markers.OtherInstance, markers.MovedBound:
+		return fmt.Sprintf("its marker says %s, and this entry expects %s", orElse(o.Address.String(), o.Value), orElse(e.Address, "another one"))
+	case markers.Rebound:
+		return fmt.Sprintf("another state entry holds it now (its tofu-binding is %s, this entry's is %s)", o.Binding, e.Binding)
+	case markers.Stripped, markers.StrippedBound:
+		return "its marker is gone or damaged since it was written, so that it may have been released"
+	}
+	return "its marker is malformed: " + orElse(class.Why, o.Problem)
+}
+
+func guardWays(about subject, v markers.Verdict, deleting bool) string {
+	rm := fmt.Sprintf("  tofu state rm %s", about.target())
+	switch v {
+	case markers.OthersEstate:
+		return "Drop it from the state:\n" + rm + "\nor remove the block with `removed { lifecycle { destroy = false } }`. If the estate was renamed, name the old one in the provider:\n  previous_estates = [\"OLD\"]"
+	case markers.Rebound:
+		return "Take it over again, or let go of it:\n" + rm + "\n  tofu apply\nor:\n  tofu apply -replace=" + about.target()
+	case markers.MovedBound, markers.Stripped, markers.StrippedBound:
+		if deleting {
+			return "Write the marker again first, then destroy:\n  tofu apply\nor leave the object and drop the entry:\n  tofu_on_destroy = \"keep\""
+		}
+	}
+	return "Repair the object's tags, or drop it from the state:\n" + rm
+}
+
+func notDestroyed(about subject, class markers.Classification, e markers.Expectation) diag.Diagnostic {
+	return warning("NOT destroyed: "+about.String(),
+		fmt.Sprintf("%s was NOT destroyed, only dropped from the state: another state entry holds it now (its tofu-binding is %s, this entry's is %s).",
+			about, class.Observed.Binding, e.Binding))
+}
+
+func deleteSkipped(about subject) diag.Diagnostic {
+	return warning("NOT destroyed: "+about.String(),
+		fmt.Sprintf("%s was created or changed in this run under the same key, so that deleting the old entry would delete the new object. The entry was dropped.", about))
+}
+
+func destroyRefused(about subject) diag.Diagnostic {
+	return failure("Destroy refused", fmt.Sprintf("%s: tofu_on_destroy is \"refuse\".", about),
+		"Change it and apply, then destroy:\n  tofu_on_destroy = \"delete\"")
+}
+
+func replacesKept(about subject, mode string) diag.Diagnostic {
+	return failure("Replacement of a kept object",
+		fmt.Sprintf("%s must be replaced, and tofu_on_destroy is %q: the old object would stand in the new one's way.", about, mode),
+		"Set tofu_on_destroy to \"delete\" and apply, or undo the change that forces the replacement.")
+}
+
+func parentForeign(about subject, p Parent, why string) diag.Diagnostic {
+	return failure("Parent of another estate",
+		fmt.Sprintf("%s: the %s %s that it belongs to is not this estate's: %s. Nothing was changed.", about, p.Type, p.ID, why),
+		"Manage it in that estate, or have its owner release the parent.")
+}
+
+func goneSincePlan(about subject) diag.Diagnostic {
+	return failure("Object gone", fmt.Sprintf("%s no longer exists.", about), "Plan again:\n  tofu apply")
+}
+
+func changedSincePlan(about subject, attrs []string) diag.Diagnostic {
+	return failure("Object changed since the plan",
+		fmt.Sprintf("%s differs from the plan in what cannot be changed in place: %s. Nothing was changed.", about, joinWords(attrs)), "Plan again:\n  tofu apply")
+}
+
+func addressHeld(about subject, other string) diag.Diagnostic {
+	return failure("Address in use",
+		fmt.Sprintf("%s would take an address that the live object %s carries, which no state entry of this plan holds.", about, other),
+		"Use another address, or bring that object in first, or take its tofu-estate tag off.")
+}
+
+func secondHolder(about subject, other string) diag.Diagnostic {
+	return warning("Second object with the address",
+		fmt.Sprintf("%s and %s both carry this estate and address. This entry holds the first; the other is a leftover of a replacement or of another run.", about, other),
+		"Delete the other, or take its tofu-estate tag off.")
+}
+
+// readWarnings say what a refresh has seen.
+func readWarnings(about subject, v markers.Verdict, class markers.Classification, e markers.Expectation) diag.Diagnostics {
+	var out diag.Diagnostics
+	switch {
+	case v == markers.Rebound:
+		out.Append(warning("Object held by another state", fmt.Sprintf("%s: %s. A change is refused, and a destroy drops the entry only.", about, guardReason(v, class, e)), guardWays(about, v, false)))
+	case v == markers.OursUnbound && e.Binding != "":
+		out.Append(warning("Binding missing", fmt.Sprintf("%s carries the marker without tofu-binding; the next change writes it.", about)))
+	case class.Kind == markers.Ours && class.Older:
+		out.Append(warning("Older marker", fmt.Sprintf("%s: %s; the next change rewrites it.", about, class.Why)))
+	}
+	if class.Observed.SlotProblem != "" {
+		out.Append(warning("Bad slot", fmt.Sprintf("%s: tofu-slot: %s.", about, class.Observed.SlotProblem)))
+	}
+	return out
+}
+
+// Imports and moves.
+
+func badImportID(about subject, form string, err error) diag.Diagnostic {
+	return failure("Bad import id", fmt.Sprintf("%s: the id %q: %s.", about.kind, about.id, err),
+		fmt.Sprintf("Give an address, or the object's own id:\n  tofu import ADDRESS %s", form))
+}
+
+func importMissing(about subject, region, form string) diag.Diagnostic {
+	return failure("Object not found", fmt.Sprintf("No %s %q exists in %s of this account.", about.kind, about.id, region),
+		fmt.Sprintf("Check id, account and region:\n  tofu import ADDRESS %s", form))
+}
+
+func importAddressMissing(about subject, estate, region string) diag.Diagnostic {
+	return failure("Object not found",
+		fmt.Sprintf("No live %s of the estate %q in %s carries the address %q.", about.kind, estate, region, about.id),
+		"Import it by its own id:\n  tofu import ADDRESS ID")
+}
+
+func importDead(about subject, why string) diag.Diagnostic {
+	return failure("Object is being deleted", fmt.Sprintf("%s is on its way out: %s.", about, orElse(why, "AWS gives no reason")), "Import another object, or create a new one with an apply.")
+}
+
+func importRefused(about subject, class markers.Classification) diag.Diagnostic {
+	if class.Kind == markers.OtherEstate {
+		return failure("Object of another estate", fmt.Sprintf("%s was not imported: it belongs to the estate %q.", about, class.Observed.Estate),
+			"Have its owner release it first, or name its estate in the provider:\n  previous_estates = [\""+class.Observed.Estate+"\"]")
+	}
+	return failure("Malformed marker", fmt.Sprintf("%s was not imported: its marker cannot be read: %s.", about, class.Why),
+		"Repair its tags, or take its tofu-estate tag off, and import again.")
+}
+
+func moveUnreadable(about subject, why string) diag.Diagnostic {
+	return failure("Unreadable state", fmt.Sprintf("%s: the state of the moved resource cannot be read: %s.", about.kind, why),
+		"Import the object instead:\n  tofu import ADDRESS ID")
+}

@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+)
+
+// expectation is what we believe about an object. It lives in private state, where Read cannot launder it: only
+// Create, adoption, Update and moves write it.
+type expectation struct {
+	Version int     `json:"v"`
+	Estate  string  `json:"estate"`
+	Address string  `json:"address"`
+	Slot    *uint32 `json:"slot,omitempty"`
+	Binding string  `json:"binding,omitempty"`
+	Account string  `json:"account,omitempty"`
+	Region  string  `json:"region,omitempty"`
+}
+
+// expectationVersion is the format that this provider writes. Unknown fields of it are ignored, a higher version
+// is an error.
+const expectationVersion = 1
+
+// expectationKey is the key in private state.
+const expectationKey = "expectation"
+
+// privateReader and privateWriter are the framework's private state, whose type it does not export.
+type privateReader interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+type privateWriter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// readExpectation returns what private state holds; nil where it is empty, as in the Delete of a tainted object.
+func readExpectation(ctx context.Context, private privateReader) (*expectation, error) {
+	data, diags := private.GetKey(ctx, expectationKey)
+	if err := problems(diags); err != nil {
+		return nil, err
+	}
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var e expectation
+	if err := json.Unmarshal(data, &e); err != nil {
+		return nil, fmt.Errorf("private state is not readable: %w", err)
+	}
+	if e.Version > expectationVersion {
+		return nil, fmt.Errorf("the state was written by a newer version of this provider (format %d, this one reads up to %d)",
+			e.Version, expectationVersion)
+	}
+	return &e, nil
+}
+
+// writeExpectation saves e.
+func writeExpectation(ctx context.Context, private privateWriter, e expectation) diag.Diagnostics {
+	e.Version = expectationVersion
+	data, err := json.Marshal(e)
+	if err != nil {
+		return diag.Diagnostics{internalError("saving what is expected of the object", err)}
+	}
+	return private.SetKey(ctx, expectationKey, data)
+}
+
+// marker is the part of the expectation that markers.Judge compares.
+func (e *expectation) marker() markers.Expectation {
+	if e == nil {
+		return markers.Expectation{}
+	}
+	return markers.Expectation{Estate: e.Estate, Address: e.Address, Slot: e.Slot, Binding: e.Binding}
+}

@@ -1,0 +1,357 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// This file is the look-up of a create: what exists already, and what follows from it. Plan and Create ask it
+// alike, so that both see "candidate" and "predecessor" the same way.
+
+// wanted is what a create is to make.
+type wanted struct {
+	// whole is the planned value, key its key where that is known.
+	whole   object
+	own     tftypes.Value
+	key     Key
+	address markers.Address
+	// mode is on_existing, named says that it was asked for by name.
+	mode  OnExisting
+	named bool
+	// acting says that the create follows: a derived key is then reserved.
+	acting bool
+}
+
+// match is an object of ours that was found.
+type match struct {
+	live *live
+	// differs are the immutable attributes in which it is not what is wanted.
+	differs []string
+}
+
+// finding is what a look-up found.
+type finding struct {
+	candidates, predecessors []match
+	// holders are the ids of every object with our address, dead or alive.
+	holders []string
+	// blocking holds our name, range or, with a malformed marker, perhaps our address.
+	blocking *live
+	class    markers.Classification
+	// failed and scheduled are ours but cannot serve.
+	failed, scheduled *live
+	// key is the key under which to create, where it is known.
+	key Key
+}
+
+// find looks up what exists. Any error stops: a denial, a time-out or a broken page is never "not found".
+func (r *managed) find(ctx context.Context, s *cloud.Session, want wanted) (finding, error) {
+	switch r.tier {
+	case Marked:
+		return r.findMarked(ctx, s, want)
+	case Named:
+		if want.key == nil {
+			return r.findGenerated(ctx, s, want)
+		}
+		f := finding{key: want.key}
+		return f, r.findNamed(ctx, s, want, &f)
+	case Composed:
+		if want.key == nil {
+			return r.findGenerated(ctx, s, want)
+		}
+		f := finding{key: want.key}
+		return f, r.findNamed(ctx, s, want, &f)
+	}
+	return finding{key: want.key}, nil // a Setting always exists
+}
+
+// question asks markers whether tags are those of the wanted instance.
+func (r *managed) question(a markers.Address) markers.Question {
+	return markers.Question{Estates: r.walk.estates(), Address: a, Type: r.fullName(), FoldCase: r.foldsCase()}
+}
+
+// findMarked searches the listing of the type.
+func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted) (finding, error) {
+	var f finding
+	ix := r.walk.index(r.kind, s)
+	lives, err := ix.all(ctx)
+	if err != nil {
+		return f, err
+	}
+	var malformed *live
+	var why markers.Classification
+	for _, l := range lives {
+		if foreign(l, s) {
+			continue
+		}
+		class := markers.Classify(l.tags, r.question(want.address))
+		switch class.Kind {
+		case markers.Ours:
+			if err := r.sort(ctx, ix, want, l, &f); err != nil {
+				return f, err
+			}
+		case markers.Malformed:
+			if !r.isDead(l) && malformed == nil {
+				malformed, why = l, class
+			}
+		}
+	}
+	f.breakTie(want.address)
+	if malformed != nil && len(f.candidates)+len(f.predecessors) == 0 && f.failed == nil {
+		f.blocking, f.class = malformed, why
+	}
+	if f.nothing() && r.natural != nil && want.own.IsFullyKnown() {
+		return f, r.findNatural(ctx, s, want, &f)
+	}
+	return f, nil
+}
+
+// sort files one object of ours.
+func (r *managed) sort(ctx context.Context, ix *index, want wanted, l *live, f *finding) error {
+	f.holders = append(f.holders, r.idOf(l.key))
+	switch {
+	case r.isDead(l):
+		return nil
+	case l.state == Failed:
+		f.failed = l
+		return nil
+	}
+	whole, err := ix.completed(ctx, l)
+	if err != nil {
+		return err
+	}
+	m := match{live: whole, differs: r.immutableDifferences(ctx, want.own, whole.own)}
+	if len(m.differs) == 0 {
+		f.candidates = append(f.candidates, m)
+	} else {
+		f.predecessors = append(f.predecessors, m)
+	}
+	return nil
+}
+
+// breakTie lets the slot decide between several candidates of a count member.
+func (f *finding) breakTie(a markers.Address) {
+	if len(f.candidates) < 2 || !a.Slotted() {
+		return
+	}
+	var exact []match
+	for _, m := range f.candidates {
+		o := markers.Observe(m.live.tags, false)
+		if o.Slot != nil && uint64(*o.Slot) == a.Index.Number {
+			exact = append(exact, m)
+		}
+	}
+	if len(exact) == 1 {
+		f.candidates = exact
+	}
+}
+
+// nothing tells whether nothing alive was found.
+func (f *finding) nothing() bool {
+	return len(f.candidates)+len(f.predecessors) == 0 && f.blocking == nil && f.failed == nil && f.scheduled == nil
+}
+
+// findNamed reads the object under the wanted key.
+func (r *managed) findNamed(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {
+	l, err := r.fresh(ctx, s, f.key)
+	if isGone(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.fileNamed(ctx, s, want, l, f)
+}
+
+func (r *managed) fileNamed(ctx context.Context, s *cloud.Session, want wanted, l *live, f *finding) error {
+	ix := r.walk.index(r.kind, s)
+	if l.state == Gone || l.state == Failed && r.clearsFailed {
+		f.holders = append(f.holders, r.idOf(l.key))
+		return nil
+	}
+	if foreign(l, s) {
+		f.blocking, f.class = l, markers.Classification{Kind: markers.OtherEstate, Why: "it belongs to the account " + l.owner}
+		return nil
+	}
+	if !r.tagged() {
+		return r.sort(ctx, ix, want, l, f)
+	}
+	class := markers.Classify(l.tags, r.question(want.address))
+	if class.Kind != markers.Ours {
+		f.blocking, f.class = l, class
+		return nil
+	}
+	if l.state == Scheduled {
+		f.holders, f.scheduled = append(f.holders, r.idOf(l.key)), l
+		return nil
+	}
+	return r.sort(ctx, ix, want, l, f)
+}
+
+// findNatural reads who holds our unique name or range.
+func (r *managed) findNatural(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {
+	key, err := r.natural(ctx, s, want.own)
+	if isGone(err) || err == nil && key == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l, err := r.fresh(ctx, s, key)
+	if isGone(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if class := markers.Classify(l.tags, r.question(want.address)); !r.isDead(l) {
+		f.blocking, f.class = l, class
+	}
+	return nil
+}
+
+// namesTried bounds the search for a free generated name.
+const namesTried = 100
+
+// findGenerated derives names until one is free or holds our candidate. The first free one does not settle it: a rename
+// would have changed the hash, so one listing by marker does. A Composed object has no address; its name is derived from
+// the rest of its key, and only an equal one is taken for ours.
+func (r *managed) findGenerated(ctx context.Context, s *cloud.Session, want wanted) (finding, error) {
+	var f finding
+	region, seed := s.Region, want.address.String()
+	if r.global {
+		region = ""
+	}
+	if !r.tagged() {
+		key, _ := r.generatedKey(want.whole, r.prefixOf(want.whole))
+		seed = key.String()
+	}
+	for n := range namesTried {
+		key, ok := r.generatedKey(want.whole, generatedName(r.prefixOf(want.whole), s.Account, region, r.walk.Estate.ValueString(), seed, n))
+		if !ok {
+			return f, nil // a parent's name comes at apply
+		}
+		if !r.tagged() && want.acting && !r.walk.reserve(r.objectID(s, key)) {
+			continue
+		}
+		try := finding{key: key}
+		if err := r.findNamed(ctx, s, want, &try); err != nil {
+			return f, err
+		}
+		if !r.tagged() && len(try.candidates) > 0 && len(r.differences(ctx, want.own, try.candidates[0].live.own)) > 0 {
+			continue
+		}
+		f.holders = append(f.holders, try.holders...)
+		switch {
+		case len(try.candidates) > 0 || try.failed != nil || try.scheduled != nil:
+			try.predecessors, try.holders = f.predecessors, f.holders
+			return try, nil
+		case len(try.predecessors) > 0 || try.blocking != nil:
+			f.predecessors = append(f.predecessors, try.predecessors...)
+			continue
+		}
+		f.key = try.key
+		if !r.tagged() {
+			return f, nil
+		}
+		return f, r.findRenamed(ctx, s, want, &f)
+	}
+	return f, fmt.Errorf("no free name was found in %d tries under the prefix %q", namesTried, r.prefixOf(want.whole))
+}
+
+// generatedPart is the part of the key that the engine can derive.
+func (k *kind) generatedPart() (Part, bool) {
+	for _, p := range k.identity {
+		if p.Prefix != "" {
+			return p, true
+		}
+	}
+	return Part{}, false
+}
+
+// generatedKey is the key with a derived name; ok is false while another part is unknown.
+func (k *kind) generatedKey(whole object, name string) (key Key, ok bool) {
+	for _, p := range k.identity {
+		switch {
+		case p.Prefix != "":
+			key = append(key, name)
+		case !whole[p.Attr].IsKnown() || whole[p.Attr].IsNull():
+			return nil, false
+		default:
+			key = append(key, text(whole[p.Attr]))
+		}
+	}
+	return key, true
+}
+
+// findRenamed searches the listing for an object that carries our marker under a name of another hash.
+func (r *managed) findRenamed(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {
+	ix := r.walk.index(r.kind, s)
+	lives, err := ix.all(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range lives {
+		if foreign(l, s) || r.isDead(l) || slices.Contains(f.holders, r.idOf(l.key)) {
+			continue
+		}
+		if markers.Classify(l.tags, r.question(want.address)).Kind != markers.Ours {
+			continue
+		}
+		if prefix := r.prefixOf(want.whole); !strings.HasPrefix(l.key[0], prefix) {
+			// Another name by configuration is an immutable difference.
+			f.holders = append(f.holders, r.idOf(l.key))
+			f.predecessors = append(f.predecessors, match{live: l, differs: []string{r.identity[0].Attr}})
+			continue
+		}
+		if err := r.sort(ctx, ix, want, l, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prefixOf is the prefix of a generated name.
+func (k *kind) prefixOf(whole object) string {
+	part, _ := k.generatedPart()
+	if p := text(whole[part.Prefix]); p != "" {
+		return p
+	}
+	return defaultPrefix
+}
+
+// immutableDifferences returns the attributes in which an object differs and that no update changes.
+func (k *kind) immutableDifferences(ctx context.Context, plan, live tftypes.Value) []string {
+	var out []string
+	for _, path := range k.differences(ctx, plan, live) {
+		if _, mutable := k.updateOf(path); !mutable {
+			out = append(out, path)
+		}
+	}
+	if k.replaces != nil {
+		// A value-dependent replacement counts as immutable; a model that cannot be read is met again by the call itself.
+		if more, err := k.replaces(live, complete(ctx, k.ownType(), plan, live)); err == nil {
+			out = append(out, more...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// differences returns the paths in which an object is not what the plan knows. What AWS never returns is not
+// compared.
+func (k *kind) differences(ctx context.Context, plan, live tftypes.Value) []string {
+	var out []string
+	for _, path := range changes(ctx, k.ownType(), complete(ctx, k.ownType(), plan, live), live, "") {
+		if !k.isSetting(path) {
+			out = append(out, path)
+		}
+	}
+	return out
+}

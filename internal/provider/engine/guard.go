@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// This file asks whether an object may be changed or deleted. markers.Judge decides; here stands what it is asked.
+
+// believed is what a state entry may claim of its object. Where private state is empty the state's own words serve, but
+// its address only for a delete: after an import it is hearsay that the refresh has put there.
+func (r *managed) believed(e *expectation, state object, forDelete bool) markers.Expectation {
+	if e != nil {
+		return e.marker()
+	}
+	m := markers.Expectation{
+		Estate: r.walk.Estate.ValueString(), Slot: slotIn(state[attrSlot]), Binding: text(state[attrBinding]),
+	}
+	if forDelete || m.Binding != "" {
+		m.Address = r.stateAddress(state)
+	}
+	return m
+}
+
+// judge asks markers about an object.
+func (r *managed) judge(e markers.Expectation, planned markers.Address, tags map[string]string) (markers.Verdict, markers.Classification) {
+	return markers.Judge(e, planned, r.fullName(), r.walk.estates(), r.foldsCase(), tags)
+}
+
+// guardParents refuses an operation on a Composed or Setting object whose parent is another estate's.
+func (r *managed) guardParents(ctx context.Context, s *cloud.Session, key Key, about subject, doing string) diag.Diagnostic {
+	if r.parents == nil || key == nil {
+		return nil
+	}
+	parents, err := r.parents(ctx, s, key)
+	if err != nil && !isGone(err) {
+		return callFailed(about, doing+": reading what it belongs to", err)
+	}
+	for _, p := range parents {
+		o := markers.Observe(p.Tags, p.FoldsCase)
+		switch {
+		case o.Status == markers.StatusUnmarked || contains(r.walk.estates(), o.Estate):
+			continue
+		case o.Estate == "":
+			return parentForeign(about, p, fmt.Sprintf("its marker is malformed: %s", o.Problem))
+		}
+		return parentForeign(about, p, fmt.Sprintf("it belongs to the estate %q", o.Estate))
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// index holds the objects of one type in one region that carry our estate's marker: one listing for all reads and
+// look-ups of a walk, kept current with the walk's own writes. Guards never ask it.
+type index struct {
+	kind *kind
+	walk *Walk
+	s    *cloud.Session
+
+	flight singleflight.Group
+	mu     sync.Mutex
+	listed bool
+	reads  int
+	byKey  map[string]*live
+	filled map[string]bool
+}
+
+type indexKey struct{ kind, region string }
+
+// readsBeforeListing is how many objects of a type that only lists as a whole (ListsAll) are read one by one before a
+// listing is the cheaper way.
+const readsBeforeListing = 8
+
+// index returns the walk's index of a type and region.
+func (w *Walk) index(k *kind, s *cloud.Session) *index {
+	key := indexKey{k.name, s.Region}
+	if k.global {
+		key.region = ""
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	ix, ok := w.indexes[key]
+	if !ok {
+		ix = &index{kind: k, walk: w, s: s, byKey: map[string]*live{}, filled: map[string]bool{}}
+		w.indexes[key] = ix
+	}
+	return ix
+}
+
+// read returns an object by key: from the listing where it shows the object, else by Get, which also settles what
+// the listing did not show. A denied listing falls back to Get: the key is known.
+func (ix *index) read(ctx context.Context, key Key) (*live, error) {
+	if l := ix.hit(key); l != nil {
+		return ix.completed(ctx, l)
+	}
+	if ix.worthListing() {
+		if err := ix.load(ctx); err != nil && !cloud.IsDenied(err) {
+			return nil, err
+		}
+		if l := ix.hit(key); l != nil {
+			return ix.completed(ctx, l)
+		}
+	}
+	l, err := ix.kind.get(ctx, ix.s, key)
+	if err != nil {
+		return nil, err
+	}
+	if l, err = ix.kind.completed(ctx, ix.s, l); err != nil {
+		return nil, err
+	}
+	ix.put(l)
+	return l, nil
+}
+
+func (ix *index) worthListing() bool {
+	if ix.kind.list == nil {
+		return false
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.reads++
+	return !ix.kind.listsAll || ix.listed || ix.reads > readsBeforeListing
+}
+
+func (ix *index) hit(key Key) *live {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	return ix.byKey[key.String()]
+}
+
+// all returns the listed objects in the order of their keys.
+func (ix *index) all(ctx context.Context) ([]*live, error) {
+	if err := ix.load(ctx); err != nil {
+		return nil, err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	out := make([]*live, 0, len(ix.byKey))
+	for _, key := range sortedKeys(ix.byKey) {
+		out = append(out, ix.byKey[key])
+	}
+	return out, nil
+}
+
+// known returns what is listed already; nothing where no listing was made.
+func (ix *index) known() []*live {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if !ix.listed {
+		return nil
+	}
+	out := make([]*live, 0, len(ix.byKey))
+	for _, key := range sortedKeys(ix.byKey) {
+		out = append(out, ix.byKey[key])
+	}
+	return out
+}
+
+// load lists the type once; a failed listing is not kept.
+func (ix *index) load(ctx context.Context) error {
+	_, err, _ := ix.flight.Do("list", func() (any, error) {
+		ix.mu.Lock()
+		done := ix.listed
+		ix.mu.Unlock()
+		if done {
+			return nil, nil
+		}
+		var found []*live
+		for l, err := range ix.kind.list(ctx, ix.s, markers.Filter{Estates: ix.walk.estates()}) {
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, l)
+		}
+		ix.mu.Lock()
+		defer ix.mu.Unlock()
+		for _, l := range found {
+			// What this walk wrote or read meanwhile is newer than the listing.
+			if _, newer := ix.byKey[l.key.String()]; !newer && !ix.walk.hasDeleted(ix.kind.objectID(ix.s, l.key)) {
+				ix.byKey[l.key.String()] = l
+			}
+		}
+		ix.listed = true
+		return nil, nil
+	})
+	return err
+}
+
+// completed fills a listed object. The first that is asked for fills all, in the service's batches.
+func (ix *index) completed(ctx context.Context, l *live) (*live, error) {
+	if !l.partial {
+		return l, nil
+	}
+	if ix.kind.fill != nil {
+		_, err, _ := ix.flight.Do("fill", func() (any, error) {
+			ix.mu.Lock()
+			var todo []*live
+			for _, key := range sortedKeys(ix.byKey) {
+				if l := ix.byKey[key]; l.partial && !ix.filled[key] {
+					todo = append(todo, l)
+				}
+			}
+			ix.mu.Unlock()
+			if len(todo) == 0 {
+				return nil, nil
+			}
+			if err := ix.kind.fill(ctx, ix.s, todo); err != nil {
+				return nil, err
+			}
+			ix.mu.Lock()
+			defer ix.mu.Unlock()
+			for _, l := range todo {
+				ix.filled[l.key.String()] = true
+			}
+			return nil, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	done, err, _ := ix.flight.Do("one "+l.key.String(), func() (any, error) {
+		if now := ix.hit(l.key); now != nil && !now.partial {
+			return now, nil
+		}
+		whole, err := ix.kind.fillLast(ctx, ix.s, l)
+		if err == nil {
+			ix.put(whole)
+		}
+		return whole, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	whole, _ := done.(*live)
+	return whole, nil
+}
+
+// put records an object as the walk has just seen or left it.
+func (ix *index) put(l *live) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.byKey[l.key.String()] = l
+	delete(ix.filled, l.key.String())
+}
+
+// forget makes the next look-up list again.
+func (ix *index) forget() {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	ix.listed = false
+	clear(ix.byKey)
+	clear(ix.filled)
+}
+
+// drop forgets an object that the walk deleted or released.
+func (ix *index) drop(key Key) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	delete(ix.byKey, key.String())
+}
+
+// fresh reads an object now, past every index, with its model complete.
+func (k *kind) fresh(ctx context.Context, s *cloud.Session, key Key) (*live, error) {
+	l, err := k.get(ctx, s, key)
+	if err != nil {
+		return nil, err
+	}
+	return k.completed(ctx, s, l)
+}
+
+// completed fills one object that was read by itself.
+func (k *kind) completed(ctx context.Context, s *cloud.Session, l *live) (*live, error) {
+	if !l.partial {
+		return l, nil
+	}
+	if k.fill != nil {
+		if err := k.fill(ctx, s, []*live{l}); err != nil {
+			return nil, err
+		}
+	}
+	return k.fillLast(ctx, s, l)
+}
+
+// fillLast runs FillOne and returns the completed object.
+func (k *kind) fillLast(ctx context.Context, s *cloud.Session, l *live) (*live, error) {
+	if k.fillOne != nil {
+		if err := k.fillOne(ctx, s, l); err != nil {
+			return nil, err
+		}
+	}
+	whole, err := l.again()
+	if err != nil {
+		return nil, err
+	}
+	whole.partial = false
+	return whole, nil
+}
+
+// objectID names an object of the type.
+func (k *kind) objectID(s *cloud.Session, key Key) objectID {
+	id := objectID{kind: k.fullName(), id: k.idOf(key)}
+	if !k.global && s != nil {
+		id.region = s.Region
+	}
+	return id
+}
+
+// isGone tells whether err is the service's own word that the object does not exist.
+func isGone(err error) bool { return errors.Is(err, ErrNotFound) }
+
+// isDead tells whether an object no longer counts: on its way out, or failed where AWS clears it away itself.
+func (k *kind) isDead(l *live) bool {
+	return l.state == Gone || l.state == Scheduled || l.state == Failed && k.clearsFailed
+}
+
+// foreign tells whether an object belongs to another account.
+func foreign(l *live, s *cloud.Session) bool {
+	return l.owner != "" && s.Account != "" && l.owner != s.Account
+}
+
+// contains is slices.Contains with a name that reads well in conditions about estates.
+func contains(list []string, s string) bool { return slices.Contains(list, s) }

@@ -1,0 +1,452 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+)
+
+// ModifyPlan implements resource.ResourceWithModifyPlan. It is the one place where anything is planned, for all types;
+// no type has plan modifiers of its own. It writes nothing.
+func (r *managed) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if r.walk == nil {
+		return
+	}
+	switch {
+	case req.Plan.Raw.IsNull():
+		r.planDestroy(req, resp)
+	case req.State.Raw.IsNull():
+		r.planCreate(ctx, req, resp)
+	default:
+		r.planUpdate(ctx, req, resp)
+	}
+}
+
+// planDestroy records that the plan gives up an object.
+func (r *managed) planDestroy(req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	prior := objectOf(req.State.Raw)
+	about := r.subject(prior, "")
+	if text(prior[attrOnDestroy]) == onDestroyRefuse {
+		resp.Diagnostics.Append(destroyRefused(about))
+		return
+	}
+	r.planHandOver(prior, about, &resp.Diagnostics)
+}
+
+// planHandOver refuses a plan in which another instance's create would adopt the object that this one gives up.
+func (r *managed) planHandOver(prior object, about subject, diags *diag.Diagnostics) {
+	if r.walk.Session == nil || !r.tagged() {
+		return
+	}
+	if key, ok := r.keyIn(prior); ok {
+		id := r.objectID(r.session(r.regionIn(prior)), key)
+		if taker, conflict := r.walk.gives(id, about.address); conflict {
+			diags.Append(changesHands(about, about.address, taker))
+		}
+	}
+}
+
+// planCreate plans an instance that has no prior state.
+func (r *managed) planCreate(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	plan, config := objectOf(req.Plan.Raw), objectOf(req.Config.Raw)
+	about := r.subject(plan, "")
+	want := wanted{whole: plan}
+	want.mode, want.named = r.onExisting(plan)
+	if !r.global && config[attrRegion].IsNull() && r.walk.Session != nil {
+		plan[attrRegion] = str(r.walk.Session.Region)
+	}
+	if r.tagged() {
+		a, d := r.planAddress(plan, about)
+		if d != nil {
+			resp.Diagnostics.Append(d)
+			return
+		}
+		want.address = a
+		plan[attrEstate] = r.plannedEstate()
+		plan[attrTagsAll] = planTagsAll(plan[attrTags], r.walk.DefaultTags)
+		plan[attrBinding] = unknown(plan[attrBinding])
+		plan[attrSlot] = rawSlot(nil)
+		if a.Slotted() {
+			plan[attrSlot] = unknown(plan[attrSlot])
+		}
+		if d := r.planTagCount(a, plan, about); d != nil {
+			resp.Diagnostics.Append(d)
+			return
+		}
+	}
+	defer func() { resp.Plan.Raw = plan.value(req.Plan.Raw.Type()) }()
+
+	e, err := readExpectation(ctx, req.Private)
+	switch {
+	case err != nil:
+		resp.Diagnostics.Append(stateUnreadable(about, err))
+		return
+	case e != nil:
+		return // the second call of a replacement: core passes the prior instance's private state
+	case r.walk.Session == nil || r.walk.Estate.IsUnknown() || !plan[attrRegion].IsKnown() && !r.global:
+		resp.Diagnostics.Append(createsUnchecked(about, r.walk.Unknown))
+		return
+	}
+	want.own = r.ownPart(plan)
+	if r.tier != Marked {
+		key, known := r.keyIn(plan)
+		if want.key = key; !known && !r.generates(config) {
+			return // the key comes at apply
+		}
+	}
+	r.planExisting(ctx, config, plan, want, about, resp)
+}
+
+// generates tells whether the name is derived: the configuration gives none.
+func (r *managed) generates(config object) bool {
+	p, ok := r.generatedPart()
+	return ok && config[p.Attr].IsKnown() && config[p.Attr].IsNull() && config[p.Prefix].IsKnown()
+}
+
+// planExisting looks up what exists and plans accordingly.
+func (r *managed) planExisting(ctx context.Context, config, plan object, want wanted, about subject, resp *resource.ModifyPlanResponse) {
+	s := r.session(r.regionIn(plan))
+	f, err := r.find(ctx, s, want)
+	if err != nil {
+		resp.Diagnostics.Append(callFailed(about, "looking for an existing object", err))
+		return
+	}
+	d, problem := r.decide(ctx, want, f, about)
+	if problem != nil {
+		// An object that this very plan replaces or has tainted stands in its own way until it is destroyed.
+		if r.ownPredecessor(s.Region, f) {
+			return
+		}
+		resp.Diagnostics.Append(problem)
+		return
+	}
+	if d.adopt == nil {
+		if len(d.beside) > 0 && want.mode != Beside && !r.heldInState(s.Region, d.beside) {
+			resp.Diagnostics.Append(predecessor(about, r.explain(ctx, want, d.beside), r.walk.surelyPlans()))
+		}
+		return
+	}
+	id := r.objectID(s, d.adopt.live.key)
+	about.id = id.id
+	if r.tagged() {
+		if giver, conflict := r.walk.takes(id, about.address); conflict {
+			resp.Diagnostics.Append(changesHands(about, giver, about.address))
+			return
+		}
+	}
+	if r.walk.holds(id) {
+		resp.Diagnostics.Append(adoptsOwn(about))
+		return
+	}
+	if r.undecided(config, plan) {
+		resp.Diagnostics.Append(adoptsOrCreates(about))
+		return
+	}
+	resp.Diagnostics.Append(adopts(about, r.describe([]match{*d.adopt})[0]))
+	r.planAdoption(ctx, plan, want, d.adopt.live)
+}
+
+// ownPredecessor tells whether everything that was found is held by a state entry of this walk, as the object of a tainted
+// or replaced instance under a fixed name is.
+func (r *managed) ownPredecessor(region string, f finding) bool {
+	found := slices.Concat(f.candidates, f.predecessors)
+	return f.blocking == nil && f.failed == nil && len(found) > 0 && r.heldInState(region, found)
+}
+
+func (r *managed) heldInState(region string, found []match) bool {
+	for _, m := range found {
+		if !r.walk.holds(r.objectID(r.session(region), m.live.key)) {
+			return false
+		}
+	}
+	return true
+}
+
+// undecided tells whether an immutable attribute that the configuration gives is still unknown, so that candidate and
+// predecessor cannot be told apart yet.
+func (r *managed) undecided(config, plan object) bool {
+	for _, p := range r.paths() {
+		if strings.Contains(p.path, ".") || !p.configurable {
+			continue
+		}
+		_, mutable := r.updateOf(p.path)
+		if !mutable && said(config[p.path]) && !plan[p.path].IsFullyKnown() && !config[p.path].IsFullyKnown() {
+			return true
+		}
+	}
+	return false
+}
+
+// planAdoption plans the values of the object that will be adopted. Were they left unknown, every child in state would see
+// its parent's id as unknown and be replaced.
+func (r *managed) planAdoption(ctx context.Context, plan object, want wanted, l *live) {
+	due := r.differences(ctx, want.own, l.own)
+	own := objectOf(r.completedOwn(ctx, want.own, l.own))
+	for name := range r.recomputed(due) {
+		if v := plan[name]; v.Type() != nil && !v.IsKnown() {
+			own[name] = v
+		}
+	}
+	for name, v := range own {
+		plan[name] = v
+	}
+	plan[attrID] = str(r.idOf(l.key))
+	if slot := markers.Observe(l.tags, r.foldsCase()).Slot; r.tagged() && want.address.Slotted() && slot != nil {
+		plan[attrSlot] = rawSlot(slot)
+	}
+}
+
+// recomputed are the computed attributes that the updates of the due paths may change.
+func (k *kind) recomputed(due []string) map[string]bool {
+	out := map[string]bool{}
+	for _, u := range k.updates {
+		if u.concerns(due) {
+			for _, name := range u.recomputes {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// planAddress resolves the address of a planned instance.
+func (r *managed) planAddress(plan object, about subject) (markers.Address, diag.Diagnostic) {
+	a, unknown, err := r.resolve(plan)
+	switch {
+	case err != nil:
+		return a, badAttribute(about, err)
+	case unknown != "":
+		return a, unknownAddress(about, unknown)
+	}
+	return a, nil
+}
+
+// plannedEstate is the provider's estate, unknown while the provider's configuration is.
+func (r *managed) plannedEstate() tftypes.Value {
+	if r.walk.Estate.IsUnknown() {
+		return tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
+	}
+	return str(r.walk.Estate.ValueString())
+}
+
+// planTagCount refuses early what AWS would refuse: more tags than an object may carry.
+func (r *managed) planTagCount(a markers.Address, plan object, about subject) diag.Diagnostic {
+	if r.walk.Estate.IsUnknown() || !plan[attrTagsAll].IsKnown() {
+		return nil
+	}
+	m := markers.Marker{Estate: r.walk.Estate.ValueString(), Address: a, Binding: markers.NewBinding()}
+	if a.Slotted() {
+		m.Slot = new(uint32)
+	}
+	tags, err := m.Tags()
+	if err != nil {
+		return badAttribute(about, &attributeError{attrAddress, err})
+	}
+	user := len(objectOf(plan[attrTagsAll]))
+	if n, limit := user+len(tags), r.tags.Limit(); n > limit {
+		return tooManyTags(about, n, len(tags), limit)
+	}
+	return nil
+}
+
+// planUpdate plans an instance that has a prior state: kept values, replacement, and what the guard would refuse.
+func (r *managed) planUpdate(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	plan, prior, config := objectOf(req.Plan.Raw), objectOf(req.State.Raw), objectOf(req.Config.Raw)
+	about := r.subject(plan, text(prior[attrID]))
+	e, err := readExpectation(ctx, req.Private)
+	if err != nil {
+		resp.Diagnostics.Append(stateUnreadable(about, err))
+		return
+	}
+	if d := r.checkAccount(e, about); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
+	var a markers.Address
+	if r.tagged() {
+		var d diag.Diagnostic
+		if a, d = r.planAddress(plan, about); d != nil {
+			resp.Diagnostics.Append(d)
+			return
+		}
+	}
+	plan[attrID] = prior[attrID]
+	replace := r.planOwn(ctx, config, plan, prior)
+	if d := r.planRegion(config, plan, prior, about, &replace); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
+	if r.tagged() {
+		r.planMarker(a, plan, prior, e)
+		if d := r.planTagCount(a, plan, about); d != nil {
+			resp.Diagnostics.Append(d)
+			return
+		}
+	}
+	resp.Plan.Raw = plan.value(req.Plan.Raw.Type())
+	for _, name := range replace {
+		resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
+	}
+	if len(replace) > 0 {
+		resp.Diagnostics.Append(r.planReplacement(prior, about)...)
+	}
+	if r.tagged() && r.walk.Session != nil {
+		changed := !resp.Plan.Raw.Equal(req.State.Raw)
+		r.planGuard(a, prior, e, about, changed, len(replace) > 0, resp)
+	}
+}
+
+// planOwn settles the own attributes and returns the top-level names that force replacement.
+func (r *managed) planOwn(ctx context.Context, config, plan, prior object) []string {
+	was := r.ownPart(prior)
+	own := settle(ctx, r.ownType(), r.ownPart(config), r.ownPart(plan), was, true)
+	due := changes(ctx, r.ownType(), own, was, "")
+	var replace []string
+	for _, path := range due {
+		_, mutable := r.updateOf(path)
+		// What an import cannot read is taken on the configuration's word: replacing the object for it would destroy it.
+		hearsay := r.isSetting(path) && r.tagged() && prior[attrBinding].IsNull()
+		if !mutable && !hearsay {
+			replace = append(replace, rootOf(path))
+		}
+	}
+	if r.replaces != nil && own.IsFullyKnown() {
+		if more, err := r.replaces(was, own); err == nil {
+			for _, path := range more {
+				replace = append(replace, rootOf(path))
+			}
+		}
+	}
+	out := objectOf(own)
+	for name := range r.recomputed(due) {
+		if config[name].IsNull() {
+			out[name] = unknown(out[name])
+		}
+	}
+	for name, v := range out {
+		plan[name] = v
+	}
+	slices.Sort(replace)
+	return slices.Compact(replace)
+}
+
+func rootOf(path string) string {
+	root, _, _ := strings.Cut(path, ".")
+	return root
+}
+
+// planRegion serves an object in its own region. A region that the configuration gives is replaced as v6 does; a
+// provider default that has changed is an error, for it would replace a whole estate.
+func (r *managed) planRegion(config, plan, prior object, about subject, replace *[]string) diag.Diagnostic {
+	if r.global {
+		return nil
+	}
+	if config[attrRegion].IsNull() {
+		plan[attrRegion] = prior[attrRegion]
+		was := text(prior[attrRegion])
+		if r.walk.Session != nil && was != "" && was != r.walk.Session.Region {
+			return otherRegion(about, was, r.walk.Session.Region)
+		}
+		return nil
+	}
+	if !plan[attrRegion].Equal(prior[attrRegion]) {
+		*replace = append(*replace, attrRegion)
+	}
+	return nil
+}
+
+// planMarker plans the marker: observed values stay unless a write is due.
+func (r *managed) planMarker(a markers.Address, plan, prior object, e *expectation) {
+	plan[attrEstate] = r.plannedEstate()
+	plan[attrTagsAll] = planTagsAll(plan[attrTags], r.walk.DefaultTags)
+	plan[attrBinding] = prior[attrBinding]
+	if prior[attrBinding].IsNull() {
+		plan[attrBinding] = unknown(plan[attrBinding])
+	}
+	switch {
+	case !a.Slotted():
+		plan[attrSlot] = rawSlot(nil)
+	case e != nil && e.Slot != nil:
+		plan[attrSlot] = rawSlot(e.Slot)
+	case prior[attrSlot].IsNull():
+		plan[attrSlot] = unknown(plan[attrSlot])
+	default:
+		plan[attrSlot] = prior[attrSlot]
+	}
+}
+
+// planReplacement refuses replacements that would leave two holders or a taken name.
+func (r *managed) planReplacement(prior object, about subject) diag.Diagnostics {
+	mode := text(prior[attrOnDestroy])
+	switch {
+	case mode == onDestroyRefuse:
+		return diag.Diagnostics{destroyRefused(about)}
+	case mode == onDestroyKeep, mode == onDestroyRelease && r.tier != Marked:
+		return diag.Diagnostics{replacesKept(about, mode)}
+	}
+	return nil
+}
+
+// planGuard says at plan what Update or Delete would refuse, from what Read saw in this walk. Without a Read the guard
+// meets it at apply.
+func (r *managed) planGuard(a markers.Address, prior object, e *expectation, about subject, changed, replaced bool, resp *resource.ModifyPlanResponse) {
+	key, ok := r.keyIn(prior)
+	if !ok {
+		return
+	}
+	s := r.session(r.regionIn(prior))
+	id := r.objectID(s, key)
+	seen, ok := r.walk.observation(id)
+	if ok {
+		believed := r.believed(e, prior, false)
+		verdict, class := r.judge(believed, a, seen.tags)
+		switch {
+		case verdict == markers.OthersEstate:
+			resp.Diagnostics.Append(refusedUpdate(about, verdict, class, believed))
+		case replaced && verdict.OnDelete() == markers.Refuse:
+			resp.Diagnostics.Append(refusedDelete(about, verdict, class, believed))
+		case changed && !replaced && verdict.OnUpdate() == markers.Refuse:
+			resp.Diagnostics.Append(refusedUpdate(about, verdict, class, believed))
+		}
+	}
+	before := r.stateAddress(prior)
+	if e != nil && e.Address != "" {
+		before = e.Address
+	}
+	if was, err := markers.Parse(before); err == nil && !markers.SameAddress(was, a) {
+		r.planHandOver(prior, subject{kind: about.kind, address: before, id: about.id}, &resp.Diagnostics)
+	}
+	r.planSecondHolder(a, id, about, resp)
+}
+
+// planSecondHolder reports another live object with our address: taken, if no state entry of this walk holds it and this
+// instance is about to move there; else a warning.
+func (r *managed) planSecondHolder(a markers.Address, id objectID, about subject, resp *resource.ModifyPlanResponse) {
+	s := r.session(id.region)
+	for _, l := range r.walk.index(r.kind, s).known() {
+		other := r.objectID(s, l.key)
+		if other == id || r.isDead(l) || foreign(l, s) {
+			continue
+		}
+		if markers.Classify(l.tags, r.question(a)).Kind != markers.Ours {
+			continue
+		}
+		seen, ok := r.walk.observation(id)
+		moving := ok && markers.Classify(seen.tags, r.question(a)).Kind == markers.OtherAddress
+		if moving && !r.walk.holds(other) {
+			resp.Diagnostics.Append(addressHeld(about, other.id))
+			return
+		}
+		if !moving {
+			resp.Diagnostics.Append(secondHolder(about, other.id))
+			return
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+)
+
+// This file holds everything that waits. Pauses start at a second and grow to ten.
+
+const (
+	firstPause = time.Second
+	lastPause  = 10 * time.Second
+)
+
+// errNotYet says that a condition does not hold yet, with what was seen last.
+type errNotYet struct{ seen string }
+
+func (e errNotYet) Error() string { return e.seen }
+
+// errTimeout says that a condition did not come to hold in time.
+type errTimeout struct {
+	limit time.Duration
+	last  error
+}
+
+func (e errTimeout) Error() string { return fmt.Sprintf("not done after %s: %s", e.limit, e.last) }
+func (e errTimeout) Unwrap() error { return e.last }
+
+// until calls check until it returns nil or an error other than errNotYet, for limit at most.
+func (w *Walk) until(ctx context.Context, limit time.Duration, check func() error) error {
+	pause := backoff.NewExponentialBackOff()
+	pause.InitialInterval, pause.MaxInterval, pause.RandomizationFactor = w.pause(firstPause), w.pause(lastPause), 0
+	start := time.Now()
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := check()
+		var notYet errNotYet
+		if err != nil && !errors.As(err, &notYet) {
+			return struct{}{}, backoff.Permanent(err)
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(limit))
+	var notYet errNotYet
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("interrupted after %s: %w", time.Since(start).Round(time.Second), ctx.Err())
+	case errors.As(err, &notYet):
+		return errTimeout{limit, notYet}
+	}
+	return err
+}
+
+// pause scales a pause for tests.
+func (w *Walk) pause(d time.Duration) time.Duration {
+	if w.pace > 0 {
+		return time.Duration(float64(d) * w.pace)
+	}
+	return d
+}
+
+// untilReady reads an object until it serves, and returns it complete. missing says that it may not show yet, because
+// this walk has just made it.
+func (k *kind) untilReady(ctx context.Context, w *Walk, s *cloud.Session, key Key, limit time.Duration, missing bool) (*live, error) {
+	var found *live
+	err := w.until(ctx, limit, func() error {
+		l, err := k.get(ctx, s, key)
+		switch {
+		case isGone(err) && missing:
+			return errNotYet{"AWS does not show it yet"}
+		case err != nil:
+			return err
+		}
+		found = l
+		switch l.state {
+		case Pending:
+			return errNotYet{"still pending: " + reasonOf(l)}
+		case Failed:
+			return fmt.Errorf("AWS reports that it failed: %s", reasonOf(l))
+		case Gone, Scheduled:
+			return fmt.Errorf("AWS reports that it is being deleted: %s", reasonOf(l))
+		}
+		return nil
+	})
+	if err != nil {
+		return found, err
+	}
+	return k.completed(ctx, s, found)
+}
+
+// untilGone reads an object until it no longer shows, or waits for a scheduled deletion.
+func (k *kind) untilGone(ctx context.Context, w *Walk, s *cloud.Session, key Key, limit time.Duration) error {
+	return w.until(ctx, limit, func() error {
+		l, err := k.get(ctx, s, key)
+		switch {
+		case isGone(err):
+			return nil
+		case err != nil:
+			return err
+		case l.state == Gone || l.state == Scheduled:
+			return nil
+		case l.state == Failed:
+			return fmt.Errorf("AWS reports that the deletion failed: %s", reasonOf(l))
+		}
+		return errNotYet{"it still exists"}
+	})
+}
+
+// untilAccepted makes a call again while the type says that its error is a passing one.
+func (k *kind) untilAccepted(ctx context.Context, w *Walk, limit time.Duration, call func() error) error {
+	var last error
+	err := w.until(ctx, limit, func() error {
+		last = call()
+		if last != nil && k.busy != nil && k.busy(last) {
+			return errNotYet{last.Error()}
+		}
+		return last
+	})
+	var timeout errTimeout
+	if errors.As(err, &timeout) {
+		return fmt.Errorf("not accepted within %s: %w", limit, last)
+	}
+	return err
+}
+
+func reasonOf(l *live) string {
+	if l.reason == "" {
+		return "AWS gives no reason"
+	}
+	return l.reason
+}

@@ -1,0 +1,93 @@
+package tagging_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/canned"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/tagging"
+)
+
+func TestWrite(t *testing.T) {
+	both := canned.Answers{"DeleteTags": {""}, "CreateTags": {""}, "UntagRole": {""}, "TagRole": {""}}
+	tests := []struct {
+		name    string
+		tagger  engine.Tagger
+		key     engine.Key
+		set     markers.Tags
+		remove  []string
+		answers canned.Answers
+		want    []string
+	}{
+		{
+			"EC2 removes, then sets in order", tagging.EC2, engine.Key{"vpc-1"},
+			markers.Tags{"tofu-estate": "prod", "Name": "a b"}, []string{"tofu-address-2", "old"}, both,
+			[]string{
+				"DeleteTags ResourceId.1=vpc-1 Tag.1.Key=tofu-address-2 Tag.2.Key=old",
+				"CreateTags ResourceId.1=vpc-1 Tag.1.Key=Name Tag.1.Value=a b Tag.2.Key=tofu-estate Tag.2.Value=prod",
+			},
+		},
+		{
+			"EC2 sets an empty value", tagging.EC2, engine.Key{"vpc-1"}, markers.Tags{"Name": ""}, nil,
+			canned.Answers{"CreateTags": {""}},
+			[]string{"CreateTags ResourceId.1=vpc-1 Tag.1.Key=Name Tag.1.Value="},
+		},
+		{"EC2 has nothing to do", tagging.EC2, engine.Key{"vpc-1"}, nil, nil, nil, nil},
+		{
+			"IAM removes, then sets in order", tagging.IAMRole, engine.Key{"app"},
+			markers.Tags{"b": "2", "a": "1"}, []string{"old"}, both,
+			[]string{
+				"UntagRole RoleName=app TagKeys.member.1=old",
+				"TagRole RoleName=app Tags.member.1.Key=a Tags.member.1.Value=1 Tags.member.2.Key=b Tags.member.2.Value=2",
+			},
+		},
+		{
+			"IAM only removes", tagging.IAMRole, engine.Key{"app"}, nil, []string{"old"},
+			canned.Answers{"UntagRole": {""}}, []string{"UntagRole RoleName=app TagKeys.member.1=old"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			answers := canned.Answers{}
+			for k, v := range tt.answers {
+				answers[k] = slices.Clone(v)
+			}
+			s, server := canned.New(t, answers)
+			if err := tt.tagger.Write(t.Context(), s, tt.key, tt.set, tt.remove); err != nil {
+				t.Fatal(err)
+			}
+			if got := server.Calls(); !slices.Equal(got, tt.want) {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A failed removal must not be followed by the new value: the two would be read together.
+func TestWriteStopsAfterAFailedRemoval(t *testing.T) {
+	denied := "!UnauthorizedOperation not authorized to perform: ec2:DeleteTags"
+	s, server := canned.New(t, canned.Answers{"DeleteTags": {denied}, "UntagRole": {"!AccessDenied no"}})
+	err := tagging.EC2.Write(t.Context(), s, engine.Key{"vpc-1"}, markers.Tags{"a": "1"}, []string{"b"})
+	if !cloud.IsDenied(err) {
+		t.Errorf("EC2: got %v, want the denial", err)
+	}
+	err = tagging.IAMRole.Write(t.Context(), s, engine.Key{"app"}, markers.Tags{"a": "1"}, []string{"b"})
+	if !cloud.IsDenied(err) {
+		t.Errorf("IAM: got %v, want the denial", err)
+	}
+	if n := len(server.Calls()); n != 2 {
+		t.Errorf("%d calls were made, want the two removals: %q", n, server.Calls())
+	}
+}
+
+func TestShapes(t *testing.T) {
+	if tagging.EC2.FoldsCase() || !tagging.IAMRole.FoldsCase() {
+		t.Error("IAM alone compares keys without case")
+	}
+	if tagging.EC2.Limit() != 50 || tagging.IAMRole.Limit() != 50 {
+		t.Error("both take 50 tags")
+	}
+}
