@@ -21,7 +21,7 @@ ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE
 build:
 	@mkdir -p $(CACHE)/bin
 	@echo "==> building the provider"
-	CGO_ENABLED=0 go build -trimpath -o $(PROVIDER) .
+	CGO_ENABLED=0 go build -ldflags "-s -w" -o $(PROVIDER) .
 
 install:
 	go install .

@@ -77,7 +77,7 @@ func (p *parser) resource(a *Address) (err error) {
 	}
 	switch a.Type {
 	case "data", "ephemeral":
-		return fmt.Errorf("the address is one of a %s block, which is not a managed object; only resources have markers", a.Type)
+		return fmt.Errorf("%s addresses are not managed objects; only resources have markers", a.Type)
 	case "module":
 		return errors.New("the address names no module; write module.NAME, then the resource, as in module.net." + example)
 	}

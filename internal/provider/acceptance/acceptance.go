@@ -100,7 +100,7 @@ func providerBinary(ctx context.Context, root string) (string, error) {
 		return path, nil
 	}
 	path := filepath.Join(root, ".cache", "bin", "terraform-provider-estate")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, ".")
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-o", path, ".")
 	build.Dir = root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

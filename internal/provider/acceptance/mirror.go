@@ -49,7 +49,12 @@ provider_installation {
 // cliConfig is the CLI configuration file of a mirror.
 func cliConfig(mirror string) string { return filepath.Join(mirror, "cli.tfrc") }
 
+// copyFile links the file where it can: the linker never writes into a binary that is there, so that a rebuild does
+// not change the copy.
 func copyFile(to, from string) (err error) {
+	if os.Link(from, to) == nil {
+		return nil
+	}
 	in, err := os.Open(from)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -205,27 +206,19 @@ func TestProfileIsNamedInTheWayOut(t *testing.T) {
 	}
 }
 
-// The SDK alone would try 25 times with growing pauses, minutes long, where a port refuses.
 func TestOpenGivesUpOnAnEndpointThatRefuses(t *testing.T) {
-	for name, test := range map[string]struct {
-		retries int
-		role    bool
-		limit   time.Duration
-	}{
-		"one attempt": {1, false, 5 * time.Second}, "one attempt at a role": {1, true, 5 * time.Second},
-		"default": {0, false, 15 * time.Second}, "many at a role": {25, true, 15 * time.Second},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, role := range []bool{false, true} {
+		t.Run(fmt.Sprintf("role %t", role), func(t *testing.T) {
 			bareEnvironment(t)
 			url := refusing(t)
 			c := static(url)
-			c.MaxRetries = test.retries
-			if test.role {
+			c.MaxRetries = 1
+			if role {
 				c.AssumeRole = []Role{{RoleARN: "arn:aws:iam::1:role/a"}}
 			}
 			start := time.Now()
 			_, err := Open(t.Context(), c)
-			if took := time.Since(start); took > test.limit {
+			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("took %s", took)
 			}
 			var problem *ConfigError
@@ -234,6 +227,35 @@ func TestOpenGivesUpOnAnEndpointThatRefuses(t *testing.T) {
 			}
 			if !strings.Contains(problem.Cause, "connection refused") || !strings.HasSuffix(problem.Next, "curl -sSI "+url) {
 				t.Errorf("detail is\n%s", problem.Detail())
+			}
+		})
+	}
+}
+
+// With the attempts of service calls a wrong URL would look like a provider that hangs.
+func TestOpenTriesADeadEndpointAFewTimes(t *testing.T) {
+	for name, test := range map[string]struct {
+		retries int
+		role    bool
+		want    int32
+	}{
+		"one": {1, false, 1}, "one at a role": {1, true, 1}, "default": {0, false, 3}, "many": {25, false, 3}, "many at a role": {25, true, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bareEnvironment(t)
+			url, tries := hangingUp(t)
+			c := static(url)
+			c.MaxRetries = test.retries
+			if test.role {
+				c.AssumeRole = []Role{{RoleARN: "arn:aws:iam::1:role/a"}}
+			}
+			_, err := Open(t.Context(), c)
+			var problem *ConfigError
+			if !errors.As(err, &problem) || problem.Summary != "AWS endpoint does not answer" {
+				t.Fatalf("got %v", err)
+			}
+			if got := tries.Load(); got != test.want {
+				t.Errorf("%d attempts, want %d", got, test.want)
 			}
 		})
 	}
@@ -340,8 +362,9 @@ func TestClientsOfASession(t *testing.T) {
 	if !s.PathStyle() || s.Account != "" {
 		t.Error("s3_use_path_style or skip_requesting_account_id is lost")
 	}
-	if transport := client.HTTPClient.(*awshttp.BuildableClient).GetTransport(); transport.ResponseHeaderTimeout != answerLimit { //nolint:forcetypeassert // what Open makes
-		t.Errorf("a request waits %s for its answer", transport.ResponseHeaderTimeout)
+	httpClient, ok := client.HTTPClient.(*awshttp.BuildableClient)
+	if !ok || httpClient.GetTransport().ResponseHeaderTimeout != answerLimit {
+		t.Errorf("a request may wait for ever for its answer: %T", client.HTTPClient)
 	}
 }
 

@@ -2,6 +2,7 @@ package cloud
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -53,16 +55,16 @@ func (f *fakeSTS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	number := len(f.calls)
 	f.mu.Unlock()
 
+	answer := `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><UserId>U</UserId><Account>111122223333</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>req-1</RequestId></ResponseMetadata></GetCallerIdentityResponse>`
 	w.Header().Set("Content-Type", "text/xml")
 	switch {
 	case f.code != "":
 		w.WriteHeader(http.StatusForbidden)
-		fmt.Fprintf(w, `<ErrorResponse><Error><Type>Sender</Type><Code>%s</Code><Message>Refused by the test. x-amz-security-token:%s</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, f.code, tokenCanary)
+		answer = fmt.Sprintf(`<ErrorResponse><Error><Type>Sender</Type><Code>%s</Code><Message>Refused by the test. x-amz-security-token:%s</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, f.code, tokenCanary)
 	case c.Action == "AssumeRole":
-		fmt.Fprintf(w, `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE%d</AccessKeyId><SecretAccessKey>%s</SecretAccessKey><SessionToken>%s</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`, number, roleSecret, roleToken)
-	default:
-		fmt.Fprint(w, `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><UserId>U</UserId><Account>111122223333</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>req-1</RequestId></ResponseMetadata></GetCallerIdentityResponse>`)
+		answer = fmt.Sprintf(`<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE%d</AccessKeyId><SecretAccessKey>%s</SecretAccessKey><SessionToken>%s</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`, number, roleSecret, roleToken)
 	}
+	_, _ = io.WriteString(w, answer) // a client that hangs up sees an error of its own
 }
 
 // actions lists the calls as "action by key", in order.
@@ -106,6 +108,28 @@ func refusing(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return "http://" + address
+}
+
+// hangingUp returns the URL of a port that closes every connection at once, and how many there were.
+func hangingUp(t *testing.T) (url string, tries *atomic.Int32) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	tries = &atomic.Int32{}
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return // the test is over
+			}
+			tries.Add(1)
+			_ = connection.Close()
+		}
+	}()
+	return "http://" + listener.Addr().String(), tries
 }
 
 // static is a configuration with keys in the provider block and STS at url.

@@ -32,6 +32,8 @@ type shared struct {
 
 	mu      sync.Mutex
 	clients map[clientKey]any
+
+	memos memos
 }
 
 type clientKey struct {

@@ -19,7 +19,9 @@ import (
 func (c *creation) adopt(ctx context.Context, d decision) {
 	l := d.adopt.live
 	c.about.id = c.idOf(l.key)
-	c.resp.Diagnostics.Append(adopted(c.about, c.describe([]match{*d.adopt})[0], c.dependantsOf(l), c.describe(d.beside)))
+	if text(c.plan[attrID]) == "" { // the plan did not say so
+		c.resp.Diagnostics.Append(adopted(c.about, c.kind, c.describe([]match{*d.adopt})[0], c.dependantsOf(l), c.describe(d.beside)))
+	}
 	l, err := c.takeOver(ctx, d)
 	if err != nil {
 		c.resp.State.Raw = none(c.resp.State.Raw)
@@ -75,11 +77,11 @@ func (c *creation) takeOver(ctx context.Context, d decision) (*live, error) {
 }
 
 // dependantsOf lists what hangs on an object without being declared.
-func (c *creation) dependantsOf(l *live) []string {
-	if c.dependants == nil {
+func (k *kind) dependantsOf(l *live) []string {
+	if k.dependants == nil {
 		return nil
 	}
-	return c.dependants(l)
+	return k.dependants(l)
 }
 
 // withTags returns the object with other tags.

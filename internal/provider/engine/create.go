@@ -105,6 +105,7 @@ func (c *creation) run(ctx context.Context) {
 		c.resp.Diagnostics.Append(problem)
 		return
 	}
+	logDecision(ctx, f, d)
 	if d.adopt != nil {
 		c.adopt(ctx, d)
 		return

@@ -77,6 +77,7 @@ func (r *managed) guardDelete(ctx context.Context, s *cloud.Session, key Key, l 
 		return d, d == nil
 	}
 	verdict, class := r.judge(believed, markers.Address{}, l.tags)
+	logVerdict(ctx, "delete", class)
 	switch verdict.OnDelete() {
 	case markers.Go:
 		return nil, true

@@ -355,24 +355,39 @@ func adoptionFailed(about subject, err error) diag.Diagnostic {
 		"Remove the cause and apply again: the object is then found by its marker.")
 }
 
-// adopted says at apply what an adoption took over.
-func adopted(about subject, what string, dependants, beside []string) diag.Diagnostic {
-	var more, others string
-	if len(dependants) > 0 {
-		more = "These hang on it, and the configuration of the object itself does not speak of them:\n" + bullets(dependants)
-	}
-	if len(beside) > 0 {
-		others = "These carry the same address and differ in what cannot be changed in place:\n" + bullets(beside)
-	}
-	return warning("Existing object adopted",
-		fmt.Sprintf("%s exists already, carries this address and was adopted (%s). If a replacement was asked for, it did not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
-			about, what, about.target()), more, others)
+// adopted says at apply what was taken over where the plan could not: a replacement that core asked for looks like this.
+func adopted(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
+	return warning("Existing "+about.kind+" adopted",
+		fmt.Sprintf("%s exists already, %s, and was adopted (%s). If a replacement was asked for, it did not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
+			about, k.proof(), what, about.target()), hangsOn(dependants), standsBeside(beside))
 }
 
 // adopts says at plan what will be adopted; the plan shows the ids.
-func adopts(about subject, what string) diag.Diagnostic {
+func adopts(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
 	return warning("Existing "+about.kind+" will be adopted",
-		fmt.Sprintf("%s exists already and carries this address; it is adopted, not created (%s).", about, what))
+		fmt.Sprintf("%s exists already, %s; it is adopted, not created (%s).", about, k.proof(), what), hangsOn(dependants), standsBeside(beside))
+}
+
+// proof says why an existing object is taken for the wanted one.
+func (k *kind) proof() string {
+	if k.tagged() {
+		return "carries this address"
+	}
+	return "and no marker says whose it is"
+}
+
+func hangsOn(dependants []string) string {
+	if len(dependants) == 0 {
+		return ""
+	}
+	return "These hang on it, and the configuration of the object itself does not speak of them:\n" + bullets(dependants)
+}
+
+func standsBeside(beside []string) string {
+	if len(beside) == 0 {
+		return ""
+	}
+	return "These carry the same address and differ in what cannot be changed in place:\n" + bullets(beside)
 }
 
 func adoptsOwn(about subject) diag.Diagnostic {

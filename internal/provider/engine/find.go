@@ -157,9 +157,14 @@ func (f *finding) nothing() bool {
 	return len(f.candidates)+len(f.predecessors) == 0 && f.blocking == nil && f.failed == nil && f.scheduled == nil
 }
 
-// findNamed reads the object under the wanted key.
+// findNamed reads the object under the wanted key: now where the create follows, else through the index, so that the plan
+// of a whole lost state lists instead of asking one by one.
 func (r *managed) findNamed(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {
-	l, err := r.fresh(ctx, s, f.key)
+	read := r.walk.index(r.kind, s).read
+	if want.acting {
+		read = func(ctx context.Context, key Key) (*live, error) { return r.fresh(ctx, s, key) }
+	}
+	l, err := read(ctx, f.key)
 	if isGone(err) {
 		return nil
 	}

@@ -113,6 +113,10 @@ func (r *managed) generates(config object) bool {
 // planExisting looks up what exists and plans accordingly.
 func (r *managed) planExisting(ctx context.Context, config, plan object, want wanted, about subject, resp *resource.ModifyPlanResponse) {
 	s := r.session(r.regionIn(plan))
+	if d := r.guardParents(ctx, s, want.key, about, "planning"); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
 	f, err := r.find(ctx, s, want)
 	if err != nil {
 		resp.Diagnostics.Append(callFailed(about, "looking for an existing object", err))
@@ -149,7 +153,7 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		resp.Diagnostics.Append(adoptsOrCreates(about))
 		return
 	}
-	resp.Diagnostics.Append(adopts(about, r.describe([]match{*d.adopt})[0]))
+	resp.Diagnostics.Append(adopts(about, r.kind, r.describe([]match{*d.adopt})[0], r.dependantsOf(d.adopt.live), r.describe(d.beside)))
 	r.planAdoption(ctx, plan, want, d.adopt.live)
 }
 

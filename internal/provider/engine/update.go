@@ -111,6 +111,7 @@ func (c *change) guard(ctx context.Context) (*live, diag.Diagnostic) {
 	}
 	believed := c.believed(c.e, c.prior, false)
 	verdict, class := c.judge(believed, a, l.tags)
+	logVerdict(ctx, "update", class)
 	if verdict.OnUpdate() == markers.Refuse {
 		return nil, refusedUpdate(c.about, verdict, class, believed)
 	}

@@ -115,7 +115,7 @@ func (w *Walk) SeenInState(typeName, id, region string) {
 func (w *Walk) declare(typeName string, a markers.Address) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	key := typeName + " " + a.String()
+	key := typeName + " " + a.Escaped() // x[2] and x["2"] share one tag value
 	if w.declared[key] {
 		return false
 	}
@@ -123,16 +123,13 @@ func (w *Walk) declare(typeName string, a markers.Address) bool {
 	return true
 }
 
-// claim takes an address for a create; holder is the id or word that a second claim is told of.
+// claim takes an address, or the id of an object without tags, for a create. A second claim is an error that names it.
 func (w *Walk) claim(typeName, address, region string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	key := typeName + " " + address
+	key := typeName + " " + markers.Escape(address)
 	if where, taken := w.claims[key]; taken {
-		if where != "" {
-			where = " in " + where
-		}
-		return fmt.Errorf("another instance of this run has created or adopted an object%s for %s", where, address)
+		return fmt.Errorf("another instance of this run has created or adopted an object in %s for %s", where, address)
 	}
 	w.claims[key] = region
 	return nil
@@ -204,6 +201,14 @@ func (w *Walk) wrote(id objectID) {
 	defer w.mu.Unlock()
 	w.written[id] = true
 	delete(w.deleted, id)
+	w.forgetMemos()
+}
+
+// forgetMemos drops shared answers after a write.
+func (w *Walk) forgetMemos() {
+	if w.Session != nil {
+		w.Session.Forget()
+	}
 }
 
 // reserve takes a derived key for one create, and returns false where another has taken it.
@@ -237,4 +242,5 @@ func (w *Walk) removed(id objectID) {
 	defer w.mu.Unlock()
 	w.deleted[id] = true
 	delete(w.written, id)
+	w.forgetMemos()
 }

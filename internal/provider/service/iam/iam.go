@@ -10,7 +10,6 @@ package iam
 import (
 	"context"
 	"fmt"
-	"iter"
 	"net/url"
 	"regexp"
 
@@ -66,25 +65,23 @@ func document(p *string) (attrs.Policy, error) {
 	return attrs.NewPolicy(&text), nil
 }
 
-// roles walks all roles of the account with their tags and policies.
-func roles(ctx context.Context, s *cloud.Session) iter.Seq2[iamtypes.RoleDetail, error] {
-	p := iam.NewGetAccountAuthorizationDetailsPaginator(api(s), &iam.GetAccountAuthorizationDetailsInput{
-		Filter: []iamtypes.EntityType{iamtypes.EntityTypeRole}, MaxItems: aws.Int32(pageSize),
-	})
-	return func(yield func(iamtypes.RoleDetail, error) bool) {
+// roles returns all roles of the account with their tags and policies: one listing for every type that shows a part of
+// a role.
+func roles(ctx context.Context, s *cloud.Session) ([]iamtypes.RoleDetail, error) {
+	return cloud.Memo(s, "iam roles", func() ([]iamtypes.RoleDetail, error) {
+		p := iam.NewGetAccountAuthorizationDetailsPaginator(api(s), &iam.GetAccountAuthorizationDetailsInput{
+			Filter: []iamtypes.EntityType{iamtypes.EntityTypeRole}, MaxItems: aws.Int32(pageSize),
+		})
+		var all []iamtypes.RoleDetail
 		for p.HasMorePages() {
 			page, err := p.NextPage(ctx)
 			if err != nil {
-				yield(iamtypes.RoleDetail{}, err)
-				return
+				return nil, err
 			}
-			for _, r := range page.RoleDetailList {
-				if !yield(r, nil) {
-					return
-				}
-			}
+			all = append(all, page.RoleDetailList...)
 		}
-	}
+		return all, nil
+	})
 }
 
 func tagMap(tags []iamtypes.Tag) map[string]string {

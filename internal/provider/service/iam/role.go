@@ -101,11 +101,12 @@ func getRole(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[r
 // listRoles leaves out description and session length, which fillRoles adds.
 func listRoles(ctx context.Context, s *cloud.Session, _ markers.Filter) iter.Seq2[engine.Live[role], error] {
 	return func(yield func(engine.Live[role], error) bool) {
-		for d, err := range roles(ctx, s) {
-			if err != nil {
-				yield(engine.Live[role]{}, err)
-				return
-			}
+		all, err := roles(ctx, s)
+		if err != nil {
+			yield(engine.Live[role]{}, err)
+			return
+		}
+		for _, d := range all {
 			l, err := liveRole(iamtypes.Role{
 				Arn: d.Arn, AssumeRolePolicyDocument: d.AssumeRolePolicyDocument, CreateDate: d.CreateDate, Path: d.Path,
 				PermissionsBoundary: d.PermissionsBoundary, RoleId: d.RoleId, RoleName: d.RoleName,

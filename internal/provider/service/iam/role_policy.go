@@ -69,11 +69,12 @@ func getRolePolicy(ctx context.Context, s *cloud.Session, k engine.Key) (engine.
 
 func listRolePolicies(ctx context.Context, s *cloud.Session, _ markers.Filter) iter.Seq2[engine.Live[rolePolicy], error] {
 	return func(yield func(engine.Live[rolePolicy], error) bool) {
-		for r, err := range roles(ctx, s) {
-			if err != nil {
-				yield(engine.Live[rolePolicy]{}, err)
-				return
-			}
+		all, err := roles(ctx, s)
+		if err != nil {
+			yield(engine.Live[rolePolicy]{}, err)
+			return
+		}
+		for _, r := range all {
 			for _, p := range r.RolePolicyList {
 				l, err := liveRolePolicy(aws.ToString(r.RoleName), aws.ToString(p.PolicyName), p.PolicyDocument)
 				if !yield(l, err) || err != nil {

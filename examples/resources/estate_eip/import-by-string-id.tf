@@ -1,0 +1,4 @@
+import {
+  to = estate_eip.example
+  id = "eipalloc-0123456789abcdef0"
+}

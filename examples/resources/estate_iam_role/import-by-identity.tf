@@ -1,0 +1,6 @@
+import {
+  to = estate_iam_role.example
+  identity = {
+    name = "example"
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = estate_iam_role.example
+  id = "example"
+}

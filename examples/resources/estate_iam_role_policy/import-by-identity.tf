@@ -1,0 +1,7 @@
+import {
+  to = estate_iam_role_policy.example
+  identity = {
+    role = "example-role"
+    name = "example-policy"
+  }
+}

@@ -1,0 +1,11 @@
+# One VPC for each stage.
+resource "estate_vpc" "example" {
+  for_each = {
+    staging    = "10.1.0.0/16"
+    production = "10.2.0.0/16"
+  }
+
+  tofu_address = "estate_vpc.example"
+  tofu_key     = each.key
+  cidr_block   = each.value
+}

@@ -1,0 +1,6 @@
+import {
+  to = estate_vpc.example
+  identity = {
+    id = "vpc-0123456789abcdef0"
+  }
+}

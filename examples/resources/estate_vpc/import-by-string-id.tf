@@ -1,0 +1,4 @@
+import {
+  to = estate_vpc.example
+  id = "vpc-0123456789abcdef0"
+}
