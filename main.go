@@ -34,30 +34,33 @@ func main() {
 // run does what the arguments ask for and returns the exit status: 2 for arguments that it does not know.
 func run(args []string, out, errs io.Writer, serve func(debug bool) error) int {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		fmt.Fprintf(errs, "unknown command %q\n\n%s", args[0], usage)
+		say(errs, "unknown command %q\n\n%s", args[0], usage)
 		return 2
 	}
 	flags := flag.NewFlagSet("terraform-provider-estate", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	flags.Usage = func() { fmt.Fprint(errs, usage) }
+	flags.Usage = func() { say(errs, usage) }
 	debug := flags.Bool("debug", false, "serve for a debugger")
 	show := flags.Bool("version", false, "print the version")
 	switch err := flags.Parse(args); {
 	case err != nil:
 		return 2
 	case flags.NArg() > 0:
-		fmt.Fprintf(errs, "unexpected argument %q\n\n%s", flags.Arg(0), usage)
+		say(errs, "unexpected argument %q\n\n%s", flags.Arg(0), usage)
 		return 2
 	case *show:
-		fmt.Fprintln(out, version)
+		say(out, "%s\n", version)
 		return 0
 	}
 	if err := serve(*debug); err != nil {
-		fmt.Fprintln(errs, err)
+		say(errs, "%s\n", err)
 		return 1
 	}
 	return 0
 }
+
+// say writes to a terminal; there is nobody to tell where that fails.
+func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 func serve(debug bool) error {
 	var options []tf6server.ServeOpt

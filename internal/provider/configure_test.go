@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -45,10 +46,10 @@ func set(elements ...tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Set{ElementType: tftypes.String}, elements)
 }
 
-func dict(pairs ...string) tftypes.Value {
+func dict(tags map[string]string) tftypes.Value {
 	m := map[string]tftypes.Value{}
-	for i := 0; i < len(pairs); i += 2 {
-		m[pairs[i]] = str(pairs[i+1])
+	for key, value := range tags {
+		m[key] = str(value)
 	}
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, m)
 }
@@ -169,15 +170,15 @@ func startSTS(t *testing.T, code string) (url string, asked *[]string) {
 		_, scope, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
 		key, _, _ := strings.Cut(scope, "/")
 		*asked = append(*asked, strings.Join([]string{r.Form.Get("Action"), r.Form.Get("RoleArn"), r.Form.Get("DurationSeconds"), r.Form.Get("Tags.member.1.Value"), key}, " "))
+		answer := `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`
 		switch {
 		case code != "":
 			w.WriteHeader(http.StatusForbidden)
-			fmt.Fprintf(w, `<ErrorResponse><Error><Code>%s</Code><Message>Refused by the test</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, code)
+			answer = fmt.Sprintf(`<ErrorResponse><Error><Code>%s</Code><Message>Refused by the test</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, code)
 		case r.Form.Get("Action") == "AssumeRole":
-			fmt.Fprint(w, `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`)
-		default:
-			fmt.Fprint(w, `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`)
+			answer = `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`
 		}
+		_, _ = io.WriteString(w, answer) // a client that hangs up sees an error of its own
 	}))
 	t.Cleanup(server.Close)
 	return server.URL, asked
@@ -251,7 +252,7 @@ func TestConfigureRefuses(t *testing.T) {
 			[]string{`on_existing is "replace"`, `"adopt", "error" or "create"`, `on_existing = "adopt"`}},
 		"TOFU_ON_EXISTING": {values{"on_existing": str("adopt")}, map[string]string{"TOFU_ON_EXISTING": "yes"}, "", "on_existing", "Invalid on_existing",
 			[]string{`TOFU_ON_EXISTING is "yes"`, "unset TOFU_ON_EXISTING"}},
-		"marker in default_tags": {values{"default_tags": blockOf(values{"tags": dict("Team", "x", "Tofu-Address-2", "y")})}, nil, "", "default_tags", "Marker key in default_tags",
+		"marker in default_tags": {values{"default_tags": blockOf(values{"tags": dict(map[string]string{"Team": "x", "Tofu-Address-2": "y"})})}, nil, "", "default_tags", "Marker key in default_tags",
 			[]string{`"Tofu-Address-2"`, `estate = "networking-prod"`}},
 		"marker in ignore_tags": {values{"ignore_tags": blockOf(values{"keys": set(str("tofu-slot"))})}, nil, "", "ignore_tags", "Marker key in ignore_tags",
 			[]string{`keys holds "tofu-slot"`, "cannot be ignored", `key_prefixes = ["kubernetes.io/"]`}},
@@ -259,9 +260,9 @@ func TestConfigureRefuses(t *testing.T) {
 			[]string{`key_prefixes holds "tofu-"`, `matches "tofu-estate"`, `key_prefixes = ["kubernetes.io/"]`}},
 		"prefix of one marker": {values{"ignore_tags": blockOf(values{"key_prefixes": set(str("TOFU-B"))})}, nil, "", "ignore_tags", "Marker key in ignore_tags",
 			[]string{`matches "tofu-binding"`, "key_prefixes = "}},
-		"default tag ignored": {values{"default_tags": blockOf(values{"tags": dict("Team", "x")}), "ignore_tags": blockOf(values{"keys": set(str("Team"))})}, nil, "",
+		"default tag ignored": {values{"default_tags": blockOf(values{"tags": dict(map[string]string{"Team": "x"})}), "ignore_tags": blockOf(values{"keys": set(str("Team"))})}, nil, "",
 			"default_tags", "Default tag that is ignored", []string{`default_tags holds "Team"`, `keys holds "Team"`, "ignore_tags { keys = [] }"}},
-		"default tag ignored by prefix": {values{"default_tags": blockOf(values{"tags": dict("team/name", "x")}), "ignore_tags": blockOf(values{"key_prefixes": set(str("team/"))})}, nil, "",
+		"default tag ignored by prefix": {values{"default_tags": blockOf(values{"tags": dict(map[string]string{"team/name": "x"})}), "ignore_tags": blockOf(values{"key_prefixes": set(str("team/"))})}, nil, "",
 			"default_tags", "Default tag that is ignored", []string{`"team/name"`, `key_prefixes holds "team/"`, "ignore_tags {"}},
 		"duration without a unit": {values{"assume_role": blockOf(values{"role_arn": str("arn:aws:iam::1:role/a"), "duration": str("3600")})}, nil, "",
 			"assume_role[0].duration", "Invalid role duration", []string{`"3600"`, `duration = "1h"`}},
@@ -313,10 +314,10 @@ func TestConfigureHandsOverAWalk(t *testing.T) {
 	diags := configure(t, p, plain(url, values{
 		"previous_estates": set(str("old")),
 		"on_existing":      str("error"),
-		"default_tags":     blockOf(values{"tags": dict("Team", "x")}),
+		"default_tags":     blockOf(values{"tags": dict(map[string]string{"Team": "x"})}),
 		"ignore_tags":      blockOf(values{"keys": set(str("Owner")), "key_prefixes": set(str("kubernetes.io/"))}),
 		"assume_role": blockOf(
-			values{"role_arn": str("arn:aws:iam::1:role/a"), "duration": str("30m"), "tags": dict("k", "v")},
+			values{"role_arn": str("arn:aws:iam::1:role/a"), "duration": str("30m"), "tags": dict(map[string]string{"k": "v"})},
 			values{"role_arn": str("arn:aws:iam::1:role/b")},
 		),
 	}))
@@ -433,7 +434,7 @@ func TestValidate(t *testing.T) {
 	}{
 		"no estate":    {values{"estate": tftypes.NewValue(tftypes.String, nil)}, ""},
 		"wrong estate": {values{"estate": str("Prod")}, "Invalid estate name"},
-		"marker":       {values{"default_tags": blockOf(values{"tags": dict("tofu-estate", "x")})}, "Marker key in default_tags"},
+		"marker":       {values{"default_tags": blockOf(values{"tags": dict(map[string]string{"tofu-estate": "x"})})}, "Marker key in default_tags"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bareEnvironment(t)

@@ -29,7 +29,9 @@ var layers = [][]string{
 }
 
 // forTests are packages that only tests, and each other, may import.
-var forTests = []string{"internal/faultproxy", "internal/provider/acceptance", "internal/provider/acceptance/"}
+var forTests = []string{
+	"internal/faultproxy", "internal/provider/acceptance", "internal/provider/acceptance/", "internal/provider/canned",
+}
 
 // goPackage is what go list says of a package.
 type goPackage struct {

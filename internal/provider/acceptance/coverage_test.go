@@ -64,8 +64,7 @@ func resourceSchemas(ctx context.Context, w *Workspace) (map[string]schemaBlock,
 var engineArguments = []string{"tofu_address", "tofu_key", "tofu_on_destroy", "adopt_unmarked", "on_existing", "restore"}
 
 // TestExamplesAreComplete holds the examples and the lifecycle test to the schema: each type has a lifecycle, its
-// examples together set every attribute, and each attribute is changed by an edit or stands among those that the
-// emulator lacks.
+// examples together set every attribute, and each attribute is changed by an edit or has a reason why not.
 func TestExamplesAreComplete(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
 		start(t, w, "lifecycle", "")
@@ -103,22 +102,27 @@ func (l lifecycle) complete(t *testing.T, configurable map[string]bool) {
 		if !set[name] {
 			t.Errorf("no example of %s sets %s", l.Type, name)
 		}
-		_, lacks := l.Lacks[name]
+		_, unchanged := l.Unchanged[name]
 		switch own := !slices.Contains(engineArguments, name); {
-		case own && !changed[name] && !lacks:
-			t.Errorf("no edit of %s changes %s, and it does not stand among what the emulator lacks", l.Type, name)
-		case changed[name] && lacks:
-			t.Errorf("%s.%s is changed by an edit: the emulator does not lack it", l.Type, name)
+		case own && !changed[name] && !unchanged:
+			t.Errorf("no edit of %s changes %s, and no reason is given", l.Type, name)
+		case changed[name] && unchanged:
+			t.Errorf("%s.%s is changed by an edit, and there is a reason why it is not", l.Type, name)
 		}
 	}
-	for name, reason := range l.Lacks {
+	for name, reason := range l.Unchanged {
 		if !configurable[name] || reason == "" {
-			t.Errorf("%s: the entry %q among what the emulator lacks is stale or gives no reason", l.Type, name)
+			t.Errorf("%s: the reason for not changing %q is stale or empty", l.Type, name)
 		}
 	}
-	for file, reason := range l.SkipExamples {
+	for file, reason := range l.Unapplied {
 		if !slices.Contains(exampleFiles(t, l.Type), file) || reason == "" {
-			t.Errorf("%s: the skipped example %q is stale or has no reason", l.Type, file)
+			t.Errorf("%s: the reason for not applying %q is stale or empty", l.Type, file)
+		}
+	}
+	for _, e := range l.Edits {
+		if !slices.Contains(exampleFiles(t, l.Type), e.file()) {
+			t.Errorf("%s: the edit of %s is in %s, which does not exist", l.Type, e.Attr, e.file())
 		}
 	}
 }

@@ -1,7 +1,17 @@
 package acceptance
 
-// otherTrust lets Lambda assume a role, where the examples let another service do so.
-const otherTrust = `jsonencode({
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/ec2"
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
+)
+
+// Policies that differ from those of the examples.
+const (
+	otherTrust = `jsonencode({
   Version = "2012-10-17"
   Statement = [{
     Effect    = "Allow"
@@ -9,28 +19,65 @@ const otherTrust = `jsonencode({
     Action    = "sts:AssumeRole"
   }]
 })`
+	otherPolicy = `jsonencode({
+  Version   = "2012-10-17"
+  Statement = [{ Effect = "Deny", Action = "s3:*", Resource = "*" }]
+})`
+)
+
+// What the emulator answers where it cannot follow AWS.
+const (
+	noIPAM  = "moto has no IPAM: CreateVpc reads no pool and fails without CidrBlock"
+	noPools = "moto's AllocateAddress reads Domain, Address and TagSpecification alone, and shows no pool"
+)
 
 // lifecycles has one entry for each resource type of the provider.
 var lifecycles = []lifecycle{
 	{
-		Type: "estate_vpc",
+		Type:    "estate_vpc",
+		Regions: []string{"us-west-2"},
 		Edits: []edit{
 			{Attr: "tags", Value: `{ Name = "changed", Stage = "test" }`},
 			{Attr: "enable_dns_hostnames", Value: "true"},
 			{Attr: "enable_dns_support", Value: "false"},
 			{Attr: "enable_network_address_usage_metrics", Value: "true"},
 			{Attr: "assign_generated_ipv6_cidr_block", Value: "true"},
-			{Attr: "instance_tenancy", Value: `"dedicated"`, Replaces: true},
+			{Attr: "instance_tenancy", Value: `"dedicated"`, Replaces: true, Keeps: true},
 			{Attr: "cidr_block", Value: `"10.99.0.0/16"`, Replaces: true},
 			{Attr: "region", Value: `"eu-central-1"`, Replaces: true},
+			{In: "full3.tf", Attr: "ipv6_cidr_block_network_border_group", Value: `"us-west-2-phx-1"`},
 		},
+		Unchanged: map[string]string{
+			"ipv4_ipam_pool_id":   noIPAM,
+			"ipv4_netmask_length": noIPAM,
+			"ipv6_ipam_pool_id":   noIPAM,
+			"ipv6_netmask_length": noIPAM,
+			"ipv6_cidr_block":     noIPAM,
+		},
+		Unapplied: map[string]string{"full4.tf": noIPAM, "full5.tf": noIPAM},
 	},
 	{
-		Type: "estate_eip",
+		Type:  "estate_eip",
+		Setup: makeAttachable,
 		Edits: []edit{
 			{Attr: "tags", Value: `{ Name = "changed", Stage = "test" }`},
 			{Attr: "region", Value: `"eu-central-1"`, Replaces: true},
+			{In: "full.tf", Attr: "timeouts.read", Value: `"11m"`},
+			{In: "full.tf", Attr: "timeouts.update", Value: `"6m"`},
+			{In: "full.tf", Attr: "timeouts.delete", Value: `"4m"`},
+			{In: "full2.tf", Attr: "associate_with_private_ip", Value: "setup:other_private_ip"},
+			{In: "full2.tf", Attr: "network_interface", Value: "setup:other_interface_id", Without: []string{"associate_with_private_ip"}},
+			{In: "full3.tf", Attr: "instance", Value: "setup:other_instance_id"},
+			{In: "full4.tf", Attr: "address", Value: `"192.0.2.45"`, Replaces: true},
 		},
+		Unchanged: map[string]string{
+			"domain":                   "AWS takes one value alone",
+			"customer_owned_ipv4_pool": noPools,
+			"ipam_pool_id":             noPools,
+			"network_border_group":     noPools,
+			"public_ipv4_pool":         noPools,
+		},
+		Unapplied: map[string]string{"full5.tf": noPools, "full6.tf": noPools, "full7.tf": noPools},
 	},
 	{
 		Type: "estate_iam_role",
@@ -48,10 +95,60 @@ var lifecycles = []lifecycle{
 	},
 	{
 		Type: "estate_iam_role_policy",
+		// A role of nobody's estate.
+		Setup: func(ctx context.Context, t *testing.T, a *AWS) map[string]string {
+			name, err := makeRole(ctx, a, "other", nil)
+			must(t, err)
+			return map[string]string{"other_role": name}
+		},
 		Edits: []edit{
-			{Attr: "policy", Value: `jsonencode({ Version = "2012-10-17", Statement = [{ Effect = "Deny", Action = "s3:*", Resource = "*" }] })`},
+			{Attr: "policy", Value: otherPolicy},
+			{Attr: "role", Value: "setup:other_role", Replaces: true},
 			{Attr: "name", Value: `"changed"`, Replaces: true},
 			{Attr: "name_prefix", Value: `"changed-"`, Replaces: true, Without: []string{"name"}},
 		},
 	},
+}
+
+// makeAttachable makes two instances and two network interfaces, the first with a second private address, in a VPC
+// with an internet gateway, and names an address that nobody holds.
+func makeAttachable(ctx context.Context, t *testing.T, a *AWS) map[string]string {
+	t.Helper()
+	vpc, err := makeVpc(ctx, a, "", nil)
+	must(t, err)
+	subnet, err := a.EC2.CreateSubnet(ctx, &ec2.CreateSubnetInput{VpcId: aws.String(vpc), CidrBlock: aws.String("10.200.1.0/24")})
+	must(t, err)
+	gateway, err := a.EC2.CreateInternetGateway(ctx, &ec2.CreateInternetGatewayInput{})
+	must(t, err)
+	_, err = a.EC2.AttachInternetGateway(ctx, &ec2.AttachInternetGatewayInput{
+		VpcId: aws.String(vpc), InternetGatewayId: gateway.InternetGateway.InternetGatewayId,
+	})
+	must(t, err)
+	images, err := a.EC2.DescribeImages(ctx, &ec2.DescribeImagesInput{})
+	must(t, err)
+	instances, err := a.EC2.RunInstances(ctx, &ec2.RunInstancesInput{
+		ImageId: images.Images[0].ImageId, InstanceType: ec2types.InstanceTypeT3Micro, SubnetId: subnet.Subnet.SubnetId,
+		MinCount: aws.Int32(2), MaxCount: aws.Int32(2),
+	})
+	must(t, err)
+	face := func(private ...string) string {
+		in := &ec2.CreateNetworkInterfaceInput{SubnetId: subnet.Subnet.SubnetId}
+		for i, address := range private {
+			in.PrivateIpAddresses = append(in.PrivateIpAddresses, ec2types.PrivateIpAddressSpecification{
+				PrivateIpAddress: aws.String(address), Primary: aws.Bool(i == 0),
+			})
+		}
+		out, err := a.EC2.CreateNetworkInterface(ctx, in)
+		must(t, err)
+		return aws.ToString(out.NetworkInterface.NetworkInterfaceId)
+	}
+	return map[string]string{
+		"network_interface_id": face("10.200.1.100", "10.200.1.101"),
+		"private_ip":           "10.200.1.101",
+		"other_private_ip":     "10.200.1.100",
+		"other_interface_id":   face("10.200.1.110"),
+		"instance_id":          aws.ToString(instances.Instances[0].InstanceId),
+		"other_instance_id":    aws.ToString(instances.Instances[1].InstanceId),
+		"address":              "192.0.2.44",
+	}
 }

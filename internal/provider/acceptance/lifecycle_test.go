@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,37 +18,39 @@ import (
 type lifecycle struct {
 	// Type is the resource type.
 	Type string
-	// Edits change one argument of the example each.
+	// Edits change one argument of an example each.
 	Edits []edit
-	// Setup makes the objects of types that the provider lacks and returns the values of the variables that the
-	// examples take them by. Optional.
+	// Setup makes the objects of types that the provider lacks and returns the values of the variables by which the
+	// examples take them. Optional.
 	Setup func(ctx context.Context, t *testing.T, a *AWS) map[string]string
-	// Lacks are configurable attributes that the emulator does not keep, with what it answers.
-	// Unit tests of the request and of a canned answer stand in for each.
-	Lacks map[string]string
-	// SkipExamples are example files that cannot be applied to the emulator, with what it answers.
-	SkipExamples map[string]string
+	// Regions are further regions that the examples use.
+	Regions []string
+	// Unchanged are configurable attributes that no edit can change here, with the reason. Where that is what the
+	// emulator answers, tests of the type's request and of a canned answer stand in.
+	Unchanged map[string]string
+	// Unapplied are example files that cannot be applied to the emulator, with what it answers.
+	Unapplied map[string]string
 }
 
 // edit changes one argument of the first block of the type in an example, and then puts the example back.
 type edit struct {
 	// Attr is the argument, or block.argument.
 	Attr string
-	// Value is the new expression; "" removes the argument.
+	// Value is the new expression, "" removes the argument; "setup:x" is the value x that Setup returned.
 	Value string
 	// In is the example's file name; resource.tf when empty.
 	In string
-	// Replaces says that the change makes a new object; Back that the way back does.
-	Replaces, Back bool
 	// Without are arguments that have to go with the change.
 	Without []string
+	// Replaces says that the change makes a new object. The way back does too, but where Keeps says that it does not.
+	Replaces, Keeps bool
 }
 
 // TestLifecycle takes every published example of every type through the life of its objects.
 func TestLifecycle(t *testing.T) {
 	for _, l := range lifecycles {
 		for _, file := range exampleFiles(t, l.Type) {
-			if _, skip := l.SkipExamples[file]; skip {
+			if _, skip := l.Unapplied[file]; skip {
 				continue
 			}
 			t.Run(l.Type+"/"+file, func(t *testing.T) {
@@ -60,9 +63,13 @@ func TestLifecycle(t *testing.T) {
 // TestEdits changes each argument of each type, and puts it back.
 func TestEdits(t *testing.T) {
 	for _, l := range lifecycles {
-		t.Run(l.Type, func(t *testing.T) {
-			eachCLI(t, func(t *testing.T, w *Workspace) { l.edit(t, w) })
-		})
+		for _, file := range exampleFiles(t, l.Type) {
+			if slices.ContainsFunc(l.Edits, func(e edit) bool { return e.file() == file }) {
+				t.Run(l.Type+"/"+file, func(t *testing.T) {
+					eachCLI(t, func(t *testing.T, w *Workspace) { l.edit(t, w, file) })
+				})
+			}
+		}
 	}
 }
 
@@ -89,20 +96,23 @@ func exampleDir(resourceType string) string {
 	return filepath.Join("..", "..", "..", "examples", "resources", resourceType)
 }
 
-// begin puts an example into the workspace and returns its text.
-func (l lifecycle) begin(t *testing.T, w *Workspace, file string) string {
+// begin puts an example into the workspace, applies it, and returns its text and what Setup made.
+func (l lifecycle) begin(t *testing.T, w *Workspace, file string) (string, map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(exampleDir(l.Type), file))
 	must(t, err)
-	if l.Setup != nil {
-		for name, value := range l.Setup(t.Context(), t, w.AWS) {
+	w.AWS.Regions = append([]string{Region}, l.Regions...)
+	var made map[string]string
+	if l.Setup != nil && w.Env == nil {
+		made = l.Setup(t.Context(), t, w.AWS)
+		for name, value := range made {
 			w.Env = append(w.Env, "TF_VAR_"+name+"="+value)
 		}
 	}
 	start(t, w, "lifecycle", string(text))
 	w.Apply(t.Context()).Must(t)
 	mustAgree(t, w, "lifecycle")
-	return string(text)
+	return string(text), made
 }
 
 // subjects are the instances of the type, sorted by address.
@@ -274,31 +284,32 @@ func (l lifecycle) strip(t *testing.T, w *Workspace, kind Kind) {
 	}
 }
 
-// edit makes each edit and takes it back; the plan is what the edit says, and empty after each apply.
-func (l lifecycle) edit(t *testing.T, w *Workspace) {
-	ctx := t.Context()
-	texts := map[string]string{}
-	current := ""
+// edit makes the edits of one example and takes each back; the plan is what the edit says, and empty after each apply.
+func (l lifecycle) edit(t *testing.T, w *Workspace, file string) {
+	original, made := l.begin(t, w, file)
 	for _, e := range l.Edits {
-		file := e.In
-		if file == "" {
-			file = "resource.tf"
+		if e.file() != file {
+			continue
 		}
-		if file != current {
-			if current != "" {
-				w.Destroy(ctx).Must(t)
-			}
-			texts[file] = l.begin(t, w, file)
-			current = file
+		if name, ok := strings.CutPrefix(e.Value, "setup:"); ok {
+			e.Value = strconv.Quote(made[name])
 		}
 		if e.Attr == "region" {
-			w.AWS.Regions = []string{Region, strings.Trim(e.Value, `"`)}
+			w.AWS.Regions = append(w.AWS.Regions, strings.Trim(e.Value, `"`))
 		}
-		changed, err := edited(texts[file], l.Type, e)
+		changed, err := edited(original, l.Type, e)
 		must(t, err)
 		l.change(t, w, changed, e.Replaces, fmt.Sprintf("%s = %s", e.Attr, e.Value))
-		l.change(t, w, texts[file], e.Back || e.Replaces, e.Attr+" back")
+		l.change(t, w, original, e.Replaces && !e.Keeps, e.Attr+" back")
 	}
+	w.Destroy(t.Context()).Must(t)
+}
+
+func (e edit) file() string {
+	if e.In == "" {
+		return "resource.tf"
+	}
+	return e.In
 }
 
 // change applies a configuration in which one argument of the type differs.

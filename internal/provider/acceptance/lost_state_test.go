@@ -130,7 +130,7 @@ func TestReboundState(t *testing.T) {
 		const vpc = "estate_vpc.main"
 		must(t, w.Write("network_override.tf", `resource "estate_vpc" "main" { tags = { Name = "changed" } }`))
 		mark := w.Proxy.Mark()
-		w.Apply(t.Context(), "-target="+vpc).MustFail(t, before[vpc], "state rm "+vpc)
+		w.Apply(t.Context(), "-target="+vpc).MustFail(t, before[vpc], "state rm '"+vpc+"'")
 		w.MustNotWrite(t, mark)
 		must(t, w.Remove("network_override.tf"))
 

@@ -118,9 +118,9 @@ func (c Config) base(urls map[string]string) awsbase.Config {
 			metadata = imds.ClientDisabled
 		}
 	}
-	roles := make([]awsbase.AssumeRole, len(c.AssumeRole))
-	for i, r := range c.AssumeRole {
-		roles[i] = awsbase.AssumeRole(r)
+	var roles []awsbase.AssumeRole // nil without roles: an empty chain would leave the library without credentials
+	for _, r := range c.AssumeRole {
+		roles = append(roles, awsbase.AssumeRole(r))
 	}
 	return awsbase.Config{
 		AccessKey:                     c.AccessKey,

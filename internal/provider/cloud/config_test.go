@@ -28,6 +28,9 @@ func TestOpenFindsTheAccount(t *testing.T) {
 	if s.Account != "111122223333" || s.Partition != "aws" || s.Region != "eu-west-1" {
 		t.Errorf("session is %s %s %s", s.Account, s.Partition, s.Region)
 	}
+	if got := fake.actions(); !slices.Equal(got, []string{"GetCallerIdentity by AKIAUSER"}) {
+		t.Errorf("calls are %q", got)
+	}
 	if agent := fake.calls[0].Agent; !strings.Contains(agent, "terraform-provider-estate/1.2.3") {
 		t.Errorf("user agent %q does not name the provider", agent)
 	}

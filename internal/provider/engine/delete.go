@@ -113,6 +113,9 @@ func (r *managed) remove(ctx context.Context, s *cloud.Session, key Key, prior o
 	}
 	r.walk.removed(r.objectID(s, key))
 	r.walk.index(r.kind, s).drop(key)
+	if r.tier == Setting {
+		return nil // reset, and there for good
+	}
 	if err := r.untilGone(ctx, r.walk, s, key, limit); err != nil {
 		return diag.Diagnostics{callFailed(about, "waiting for its deletion", err)}
 	}

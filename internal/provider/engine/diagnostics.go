@@ -137,6 +137,8 @@ func callFailed(about subject, doing string, err error) diag.Diagnostic {
 		next = "Renew the credentials and run the command again."
 	case cloud.IsDenied(err):
 		next = fmt.Sprintf("Allow the action %s to the role or user that runs this, and run the command again.", cloud.DeniedAction(err))
+	case cloud.IsUnreachable(err):
+		next = "Check endpoints, AWS_ENDPOINT_URL, the region and the proxy settings, and run the command again; nothing has to be cleaned up first."
 	}
 	return failure("AWS call failed", fmt.Sprintf("%s: error while %s.", about, doing), reason(err), next)
 }
@@ -178,10 +180,9 @@ func notRefreshed(names []string) diag.Diagnostic {
 			orElse(joinWords(names), "configuration")))
 }
 
-func createsUnchecked(about subject, names []string) diag.Diagnostic {
+func createsUnchecked(about subject, what string) diag.Diagnostic {
 	return warning("Existing objects not checked",
-		fmt.Sprintf("%s: the provider's %s is known only after apply. Whether this adopts an existing object or creates one is decided at apply.",
-			about, orElse(joinWords(names), "configuration")))
+		fmt.Sprintf("%s: %s is known only after apply. Whether this adopts an existing object or creates one is decided at apply.", about, what))
 }
 
 func stateUnreadable(about subject, err error) diag.Diagnostic {
@@ -221,7 +222,7 @@ func badAttribute(about subject, err error) diag.Diagnostic {
 	}
 	next := fmt.Sprintf("Write the block's own address, behind the module's path where it stands in one:\n  tofu_address = \"${var.tofu_module}%s.NAME\"", about.kind)
 	if name == attrKey {
-		next = "Write the instance key as it is, and leave it out of tofu_address:\n  tofu_key = each.key    # or count.index"
+		next = "Give a key that a tag can carry, in this argument alone:\n  tofu_key = each.key    # or count.index"
 	}
 	return diag.WithPath(path.Root(name), failure("Bad "+name, fmt.Sprintf("%s: %s: %s.", about, name, err), next))
 }

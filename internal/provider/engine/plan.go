@@ -90,8 +90,11 @@ func (r *managed) planCreate(ctx context.Context, req resource.ModifyPlanRequest
 		return
 	case e != nil:
 		return // the second call of a replacement: core passes the prior instance's private state
-	case r.walk.Session == nil || r.walk.Estate.IsUnknown() || !plan[attrRegion].IsKnown() && !r.global:
-		resp.Diagnostics.Append(createsUnchecked(about, r.walk.Unknown))
+	case r.walk.Session == nil || r.walk.Estate.IsUnknown():
+		resp.Diagnostics.Append(createsUnchecked(about, "the provider's "+orElse(joinWords(r.walk.Unknown), "configuration")))
+		return
+	case !r.global && !plan[attrRegion].IsKnown():
+		resp.Diagnostics.Append(createsUnchecked(about, attrRegion))
 		return
 	}
 	want.own = r.ownPart(plan)
@@ -301,7 +304,7 @@ func (r *managed) planUpdate(ctx context.Context, req resource.ModifyPlanRequest
 	if len(replace) > 0 {
 		resp.Diagnostics.Append(r.planReplacement(prior, about)...)
 	}
-	if r.tagged() && r.walk.Session != nil {
+	if r.tagged() && r.walk.Session != nil && !r.walk.Estate.IsUnknown() {
 		changed := !resp.Plan.Raw.Equal(req.State.Raw)
 		r.planGuard(a, prior, e, about, changed, len(replace) > 0, resp)
 	}

@@ -444,4 +444,3 @@ func str(s string) tftypes.Value {
 	}
 	return tftypes.NewValue(tftypes.String, s)
 }
-

@@ -205,4 +205,3 @@ func (c *change) save(ctx context.Context, own tftypes.Value) {
 		c.setIdentity(c.resp.Identity, c.s.Region, c.key)
 	}
 }
-

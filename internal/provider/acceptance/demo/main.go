@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	only := flag.String("cli", acceptance.OpenTofu, "the command line to use: OpenTofu, Terraform or all")
+	only := flag.String("cli", "", "use this command line alone: OpenTofu or Terraform")
 	flag.Parse()
 	// An interrupt ends the running command first, and the emulator with the demo.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -40,7 +40,7 @@ func run(ctx context.Context, only string) (err error) {
 	defer func() { err = errors.Join(err, harness.Stop()) }()
 	played := 0
 	for _, cli := range harness.CLIs {
-		if only != "all" && only != cli.Name {
+		if only != "" && only != cli.Name {
 			continue
 		}
 		if err := play(ctx, harness, cli); err != nil {

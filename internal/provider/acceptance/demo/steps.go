@@ -196,7 +196,10 @@ func (d *demo) refuse() string {
 	d.must(err)
 	d.add("refused", "refused.tf")
 	mark := d.Proxy.Mark()
-	d.Plan(d.ctx).MustFail(d, foreign, "billing")
+	refused := d.Plan(d.ctx).MustFail(d, foreign, "billing")
+	for _, e := range refused.Errors() {
+		d.Logf("%s\n%s", e.Summary, e.Detail)
+	}
 	d.Apply(d.ctx).MustFail(d, foreign, "billing")
 	d.MustNotWrite(d, mark)
 	d.must(d.Remove("refused.tf"))

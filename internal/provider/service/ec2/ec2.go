@@ -15,8 +15,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/attrs"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
@@ -67,6 +69,14 @@ func marked(f markers.Filter) []ec2types.Filter {
 		return nil
 	}
 	return []ec2types.Filter{filter("tag:"+markers.EstateKey, f.Estates...)}
+}
+
+// asked returns the planned value for a request, nil where the plan leaves things as they are or to EC2.
+func asked(prior, plan types.String) *string {
+	if plan.ValueString() == prior.ValueString() {
+		return nil
+	}
+	return attrs.Ptr(plan)
 }
 
 func filter(name string, values ...string) ec2types.Filter {

@@ -243,24 +243,37 @@ func createEIP(ctx context.Context, s *cloud.Session, plan *eip, tags markers.Ta
 }
 
 // associateEIP moves the address. The old association goes first, as the new one may be with the same interface.
-// Where neither target is configured, whoever made the association keeps it.
 func associateEIP(ctx context.Context, s *cloud.Session, k engine.Key, prior, plan *eip) error {
-	in := &ec2.AssociateAddressInput{
-		AllocationId:       aws.String(k.String()),
-		InstanceId:         attrs.Ptr(plan.Instance),
-		NetworkInterfaceId: attrs.Ptr(plan.NetworkInterface),
-		PrivateIpAddress:   attrs.Ptr(plan.AssociatePrivateIP),
-	}
-	if in.InstanceId == nil && in.NetworkInterfaceId == nil {
-		if in.NetworkInterfaceId = attrs.Ptr(prior.NetworkInterface); in.NetworkInterfaceId == nil {
-			return nil
-		}
+	in := target(prior, plan)
+	if in == nil {
+		return nil
 	}
 	if err := disassociateEIP(ctx, s, prior); err != nil {
 		return err
 	}
+	in.AllocationId = aws.String(k.String())
 	_, err := api(s).AssociateAddress(ctx, in)
 	return err // not absent: a new address may take a moment to be known here, which Busy waits for
+}
+
+// target says what to associate with, nil when it is so already. An instance and its interface are shown together, so
+// the one that the plan does not change is what the old association was, and is not asked for. Where the plan
+// changes neither, the interface stays and only its private address is another.
+func target(prior, plan *eip) *ec2.AssociateAddressInput {
+	in := &ec2.AssociateAddressInput{
+		InstanceId:         asked(prior.Instance, plan.Instance),
+		NetworkInterfaceId: asked(prior.NetworkInterface, plan.NetworkInterface),
+		PrivateIpAddress:   attrs.Ptr(plan.AssociatePrivateIP),
+	}
+	if in.InstanceId != nil || in.NetworkInterfaceId != nil {
+		return in
+	}
+	// An import does not know the private address that was asked for: it may be the present one.
+	in.NetworkInterfaceId = attrs.Ptr(prior.NetworkInterface)
+	if in.NetworkInterfaceId == nil || in.PrivateIpAddress != nil && *in.PrivateIpAddress == prior.PrivateIP.ValueString() {
+		return nil
+	}
+	return in
 }
 
 func disassociateEIP(ctx context.Context, s *cloud.Session, prior *eip) error {

@@ -191,13 +191,28 @@ func TestAssociateEIP(t *testing.T) {
 	}{
 		{"free to an instance", eip{}, eip{Instance: str("i-1")}, []string{"AssociateAddress AllocationId=eipalloc-1 InstanceId=i-1"}},
 		{
+			// The engine completes what the configuration leaves out with what the object shows.
 			"an instance to an interface", eip{Instance: str("i-1"), NetworkInterface: str("eni-1"), AssociationID: str("a")},
-			eip{NetworkInterface: str("eni-2"), AssociatePrivateIP: str("10.0.0.5")},
+			eip{Instance: str("i-1"), NetworkInterface: str("eni-2"), AssociatePrivateIP: str("10.0.0.5")},
 			[]string{"DisassociateAddress AssociationId=a", "AssociateAddress AllocationId=eipalloc-1 NetworkInterfaceId=eni-2 PrivateIpAddress=10.0.0.5"},
 		},
 		{
-			"another private address, target not ours", eip{NetworkInterface: str("eni-1"), AssociationID: str("a")}, eip{AssociatePrivateIP: str("10.0.0.6")},
+			"an instance to another", eip{Instance: str("i-1"), NetworkInterface: str("eni-1"), AssociationID: str("a")},
+			eip{Instance: str("i-2"), NetworkInterface: str("eni-1")},
+			[]string{"DisassociateAddress AssociationId=a", "AssociateAddress AllocationId=eipalloc-1 InstanceId=i-2"},
+		},
+		{
+			"another private address", eip{Instance: str("i-1"), NetworkInterface: str("eni-1"), AssociationID: str("a"), PrivateIP: str("10.0.0.5")},
+			eip{Instance: str("i-1"), NetworkInterface: str("eni-1"), AssociatePrivateIP: str("10.0.0.6")},
 			[]string{"DisassociateAddress AssociationId=a", "AssociateAddress AllocationId=eipalloc-1 NetworkInterfaceId=eni-1 PrivateIpAddress=10.0.0.6"},
+		},
+		{
+			"the primary address again", eip{NetworkInterface: str("eni-1"), AssociationID: str("a"), PrivateIP: str("10.0.0.6")}, eip{NetworkInterface: str("eni-1")},
+			[]string{"DisassociateAddress AssociationId=a", "AssociateAddress AllocationId=eipalloc-1 NetworkInterfaceId=eni-1"},
+		},
+		{
+			"imported, and right already", eip{NetworkInterface: str("eni-1"), AssociationID: str("a"), PrivateIP: str("10.0.0.6")},
+			eip{NetworkInterface: str("eni-1"), AssociatePrivateIP: str("10.0.0.6")}, nil,
 		},
 		{"a private address without a target", eip{}, eip{AssociatePrivateIP: str("10.0.0.6")}, nil},
 	}

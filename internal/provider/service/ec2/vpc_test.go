@@ -288,6 +288,9 @@ func TestSetVPCNamesKeepsEC2sOrder(t *testing.T) {
 
 func TestIPv6BlockRequests(t *testing.T) {
 	const associate = "AssociateVpcCidrBlock "
+	ours := vpc{IPv6Association: types.StringValue("a"), IPv6CIDR: attrs.NewCIDR(aws.String("2600:2::/56"))}
+	pool6 := `<ipamPoolAllocationSet><item><cidr>2600:2::/56</cidr><resourceId>vpc-9</resourceId></item>
+		<item><cidr>2600:2::/56</cidr><resourceId>vpc-1</resourceId></item></ipamPoolAllocationSet>`
 	tests := []struct {
 		name        string
 		prior, plan vpc
@@ -308,9 +311,30 @@ func TestIPv6BlockRequests(t *testing.T) {
 			[]string{"DisassociateVpcCidrBlock AssociationId=a", associate + "AmazonProvidedIpv6CidrBlock=true Ipv6CidrBlockNetworkBorderGroup=g VpcId=vpc-1"},
 		},
 		{
-			"Amazon's to a pool's", vpc{AssignIPv6: types.BoolValue(true), IPv6Association: types.StringValue("a")},
-			vpc{AssignIPv6: types.BoolValue(false), IPv6Pool: types.StringValue("ipam-pool-6"), IPv6Netmask: types.Int64Value(56)},
+			"Amazon's to a pool's", vpc{
+				AssignIPv6: types.BoolValue(true), IPv6Association: types.StringValue("a"), IPv6CIDR: attrs.NewCIDR(aws.String("2600:1::/56")),
+			},
+			vpc{
+				AssignIPv6: types.BoolValue(false), IPv6Pool: types.StringValue("ipam-pool-6"), IPv6Netmask: types.Int64Value(56),
+				IPv6CIDR: attrs.NewCIDR(aws.String("2600:1::/56")), // what the object shows, not what is asked for
+			},
 			[]string{"DisassociateVpcCidrBlock AssociationId=a", associate + "Ipv6IpamPoolId=ipam-pool-6 Ipv6NetmaskLength=56 VpcId=vpc-1"},
+		},
+		{
+			"a pool that the block came from, told after an import", ours,
+			vpc{IPv6Pool: types.StringValue("ipam-pool-6"), IPv6CIDR: attrs.NewCIDR(aws.String("2600:0002::/56"))},
+			[]string{"GetIpamPoolAllocations IpamPoolId=ipam-pool-6 MaxResults=1000", "GetIpamPoolAllocations IpamPoolId=ipam-pool-6 MaxResults=1000"},
+		},
+		{
+			"another pool", ours, vpc{IPv6Pool: types.StringValue("ipam-pool-7"), IPv6CIDR: ours.IPv6CIDR},
+			[]string{
+				"GetIpamPoolAllocations IpamPoolId=ipam-pool-7 MaxResults=1000", "DisassociateVpcCidrBlock AssociationId=a",
+				"GetIpamPoolAllocations IpamPoolId=ipam-pool-7 MaxResults=1000", associate + "Ipv6IpamPoolId=ipam-pool-7 VpcId=vpc-1",
+			},
+		},
+		{
+			"another block of the pool", ours, vpc{IPv6Pool: types.StringValue("ipam-pool-6"), IPv6CIDR: attrs.NewCIDR(aws.String("2600:3::/56"))},
+			[]string{"DisassociateVpcCidrBlock AssociationId=a", associate + "Ipv6CidrBlock=2600:3::/56 Ipv6IpamPoolId=ipam-pool-6 VpcId=vpc-1"},
 		},
 		{
 			"a chosen block", vpc{}, vpc{IPv6Pool: types.StringValue("ipam-pool-6"), IPv6CIDR: attrs.NewCIDR(aws.String("2600:2::/56"))},
@@ -319,7 +343,13 @@ func TestIPv6BlockRequests(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, server := canned.New(t, canned.Answers{"DisassociateVpcCidrBlock": {""}, "AssociateVpcCidrBlock": {""}})
+			allocations := []string{"", ""}
+			if tt.plan.IPv6Pool.ValueString() == "ipam-pool-6" {
+				allocations = []string{pool6, pool6}
+			}
+			s, server := canned.New(t, canned.Answers{
+				"DisassociateVpcCidrBlock": {""}, "AssociateVpcCidrBlock": {""}, "GetIpamPoolAllocations": allocations,
+			})
 			if err := dropVPCBlock(t.Context(), s, engine.Key{"vpc-1"}, &tt.prior, &tt.plan); err != nil {
 				t.Fatal(err)
 			}

@@ -81,10 +81,13 @@ func setVPCTenancy(ctx context.Context, s *cloud.Session, k engine.Key, _, plan 
 	return absent(err)
 }
 
-// dropVPCBlock starts to take the present IPv6 block away.
-func dropVPCBlock(ctx context.Context, s *cloud.Session, _ engine.Key, prior, _ *vpc) error {
+// dropVPCBlock starts to take the present IPv6 block away, unless it is what the plan asks for.
+func dropVPCBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, plan *vpc) error {
 	if prior.IPv6Association.IsNull() {
 		return nil
+	}
+	if keeps, err := keepsBlock(ctx, s, k, prior, plan); keeps || err != nil {
+		return err
 	}
 	_, err := api(s).DisassociateVpcCidrBlock(ctx, &ec2.DisassociateVpcCidrBlockInput{AssociationId: attrs.Ptr(prior.IPv6Association)})
 	if cloud.HasCode(err, "InvalidVpcCidrBlockAssociationID.NotFound") {
@@ -94,21 +97,54 @@ func dropVPCBlock(ctx context.Context, s *cloud.Session, _ engine.Key, prior, _ 
 }
 
 // addVPCBlock starts to give the VPC the IPv6 block that the plan asks for, if any.
-func addVPCBlock(ctx context.Context, s *cloud.Session, k engine.Key, _, plan *vpc) error {
+func addVPCBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, plan *vpc) error {
 	in := &ec2.AssociateVpcCidrBlockInput{VpcId: aws.String(k.String())}
 	switch {
 	case plan.AssignIPv6.ValueBool():
 		in.AmazonProvidedIpv6CidrBlock = aws.Bool(true)
-		in.Ipv6CidrBlockNetworkBorderGroup = attrs.Ptr(plan.NetworkBorderGroup)
+		in.Ipv6CidrBlockNetworkBorderGroup = asked(prior.NetworkBorderGroup, plan.NetworkBorderGroup)
 	case plan.IPv6Pool.ValueString() != "":
+		if keeps, err := keepsBlock(ctx, s, k, prior, plan); keeps || err != nil {
+			return err
+		}
 		in.Ipv6IpamPoolId = attrs.Ptr(plan.IPv6Pool)
-		in.Ipv6CidrBlock = attrs.Ptr(plan.IPv6CIDR)
+		in.Ipv6CidrBlock = askedBlock(ctx, prior, plan)
 		in.Ipv6NetmaskLength = attrs.Int32Ptr(plan.IPv6Netmask)
 	default:
 		return nil
 	}
 	_, err := api(s).AssociateVpcCidrBlock(ctx, in)
 	return absent(err)
+}
+
+// keepsBlock reports whether the VPC has a block of the planned pool and the plan names no other one. EC2 does not
+// show the pool with the VPC, so that after an import the pool looks new; taking the block away for that would
+// cut off everything that uses it.
+func keepsBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, plan *vpc) (bool, error) {
+	if prior.IPv6Association.IsNull() || prior.AssignIPv6.ValueBool() || attrs.Ptr(plan.IPv6Pool) == nil ||
+		askedBlock(ctx, prior, plan) != nil {
+		return false, nil
+	}
+	p := ec2.NewGetIpamPoolAllocationsPaginator(api(s), &ec2.GetIpamPoolAllocationsInput{
+		IpamPoolId: attrs.Ptr(plan.IPv6Pool), MaxResults: aws.Int32(pageSize),
+	})
+	for a, err := range pages(ctx, p, func(o *ec2.GetIpamPoolAllocationsOutput) []ec2types.IpamPoolAllocation { return o.IpamPoolAllocations }) {
+		if err != nil {
+			return false, err
+		}
+		if aws.ToString(a.ResourceId) == k.String() && aws.ToString(a.Cidr) == prior.IPv6CIDR.ValueString() {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// askedBlock is the IPv6 block that the plan names, nil where it is the present one or left to EC2.
+func askedBlock(ctx context.Context, prior, plan *vpc) *string {
+	if same, _ := plan.IPv6CIDR.StringSemanticEquals(ctx, prior.IPv6CIDR); same {
+		return nil
+	}
+	return attrs.Ptr(plan.IPv6CIDR)
 }
 
 // replacesVPC lets only the change from dedicated to default tenancy happen in place, as EC2 does.

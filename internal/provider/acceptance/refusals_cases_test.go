@@ -1,0 +1,308 @@
+package acceptance
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+)
+
+// Configurations of the cases. Further lines of a block stand before those that it always has, unless they give them.
+
+func block(kind, name string, always map[string]string, lines ...string) string {
+	for _, argument := range slices.Sorted(maps.Keys(always)) {
+		given := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, argument+" ") })
+		if !given {
+			lines = append(lines, argument+" = "+always[argument])
+		}
+	}
+	return fmt.Sprintf("resource %q %q {\n  %s\n}\n", kind, name, strings.Join(lines, "\n  "))
+}
+
+func aVpc(name string, lines ...string) string {
+	return block("estate_vpc", name, map[string]string{
+		"tofu_address": `"estate_vpc.` + name + `"`, "cidr_block": `"10.200.0.0/16"`,
+	}, lines...)
+}
+
+func aRole(name string, lines ...string) string {
+	return block("estate_iam_role", "a", map[string]string{
+		"tofu_address": `"estate_iam_role.a"`, "name": `"` + name + `"`, "assume_role_policy": "<<EOT\n" + trustPolicy + "\nEOT",
+	}, lines...)
+}
+
+// exists makes objects of a type without the provider, one for each set of tags.
+func exists(resourceType, name string, tags ...func(estate string) map[string]string) func(*testing.T, *Workspace, string) []string {
+	return func(t *testing.T, w *Workspace, estate string) []string {
+		kind, err := KindOf(resourceType)
+		must(t, err)
+		var made []string
+		for _, these := range tags {
+			id, err := kind.Make(t.Context(), w.AWS, name, these(estate))
+			must(t, err)
+			made = append(made, id)
+		}
+		return made
+	}
+}
+
+// applied applies a configuration first, without saying any id.
+func applied(config string) func(*testing.T, *Workspace, string) []string {
+	return func(t *testing.T, w *Workspace, _ string) []string {
+		must(t, w.Write("main.tf", config))
+		w.Apply(t.Context()).Must(t)
+		return nil
+	}
+}
+
+// forgotten applies a configuration first, and loses the state.
+func forgotten(config string) func(*testing.T, *Workspace, string) []string {
+	return func(t *testing.T, w *Workspace, estate string) []string {
+		applied(config)(t, w, estate)
+		must(t, w.ForgetState())
+		return nil
+	}
+}
+
+// Tags of existing objects.
+
+func unmarked(string) map[string]string { return nil }
+
+func marked(address string) func(string) map[string]string {
+	return func(estate string) map[string]string {
+		return map[string]string{TagEstate: estate, TagAddress: address}
+	}
+}
+
+func foreignMarked(string) map[string]string {
+	return map[string]string{TagEstate: "somebody-elses", TagAddress: "estate_iam_role.a"}
+}
+
+func without(key string, tags func(string) map[string]string) func(string) map[string]string {
+	return func(estate string) map[string]string {
+		out := tags(estate)
+		delete(out, key)
+		return out
+	}
+}
+
+func with(key, value string, tags func(string) map[string]string) func(string) map[string]string {
+	return func(estate string) map[string]string {
+		out := tags(estate)
+		out[key] = value
+		return out
+	}
+}
+
+func denying(action string) func(*faultproxy.Proxy) *faultproxy.Rule {
+	return func(p *faultproxy.Proxy) *faultproxy.Rule { return p.On(faultproxy.Action(action), faultproxy.Deny()) }
+}
+
+func expiring(action string) func(*faultproxy.Proxy) *faultproxy.Rule {
+	return func(p *faultproxy.Proxy) *faultproxy.Rule {
+		return p.On(faultproxy.Action(action), faultproxy.ExpireToken())
+	}
+}
+
+// manyTags is a tags argument with n entries.
+func manyTags(n int) string {
+	var out strings.Builder
+	out.WriteString("tags = {\n")
+	for i := range n {
+		fmt.Fprintf(&out, "    k%02d = \"v\"\n", i)
+	}
+	return out.String() + "  }"
+}
+
+// deadEndpoint is an address at which nothing listens: port 1 is reserved, and no test binds it.
+const deadEndpoint = "http://127.0.0.1:1"
+
+var refusals = slices.Concat(badArguments, takenNames, failedCalls, wrongPlaces)
+
+var badArguments = []refusal{
+	{
+		name: "no estate", estate: "-", config: aVpc("a"),
+		summary: "Missing estate", says: []string{"argument estate", "TOFU_ESTATE", `estate = "networking-${terraform.workspace}"`},
+	},
+	{
+		name: "bad estate", estate: "Prod", config: aVpc("a"),
+		summary: "Invalid estate name", says: []string{`estate is not valid`, `"Prod" starts with 'P'`, `estate = "networking-prod"`},
+	},
+	{
+		name: "address does not parse", config: aVpc("a", `tofu_address = "estate_vpc main"`),
+		summary: "Bad tofu_address", says: []string{"estate_vpc main", "tofu_address", `tofu_address = "${var.tofu_module}estate_vpc.NAME"`},
+	},
+	{
+		name: "address of another type", config: aVpc("a", `tofu_address = "estate_eip.a"`),
+		summary: "Bad tofu_address", says: []string{"estate_eip", "tofu_address", `tofu_address = "${var.tofu_module}estate_vpc.NAME"`},
+	},
+	{
+		name: "address too long", config: aVpc("a", `tofu_key = "`+strings.Repeat("*", 150)+`"`),
+		summary: "Bad tofu_key", says: []string{"tofu_key", "1063 characters long once it is escaped", "at most 1024", "shorten a name or a key"},
+	},
+	{
+		name: "refused key", config: aVpc("a", `tofu_key = "a%b"`),
+		summary: "Bad tofu_key", says: []string{"tofu_key", `the key "a%b" holds '%'`, "choose another key", "Give a key that a tag can carry"},
+	},
+	{
+		name: "key and index", config: aVpc("a", `tofu_address = "estate_vpc.a[0]"`, `tofu_key = "0"`),
+		summary: "Bad tofu_key", says: []string{"tofu_key", "already ends in the index [0]", "in this argument alone"},
+	},
+	{
+		name: "address twice", config: aVpc("a") + aVpc("b", `tofu_address = "estate_vpc.a"`),
+		summary: "Duplicate address", says: []string{"estate_vpc.a", "tofu_key = each.key"},
+	},
+	{
+		name: "unknown address", config: aVpc("a") + aVpc("b", `tofu_address = "estate_vpc.${estate_vpc.a.id}"`),
+		summary: "Unknown tofu_address", says: []string{"tofu_address is known only after apply", "Build tofu_address from literals"},
+	},
+	{
+		name: "unknown key", config: aVpc("a") + aVpc("b", `tofu_key = estate_vpc.a.id`),
+		summary: "Unknown tofu_key", says: []string{"tofu_key is known only after apply", "Build tofu_key from literals"},
+	},
+	{
+		name: "marker key in tags", config: aVpc("a", `tags = { tofu-address-2 = "x" }`),
+		summary: "Marker key in tags", says: []string{"estate_vpc.a", `"tofu-address-2"`, `Remove "tofu-address-2" from tags`},
+	},
+	{
+		name: "marker key in default_tags", config: aVpc("a"), provider: []string{`default_tags { tags = { tofu-estate = "x" } }`},
+		summary: "Marker key in default_tags", says: []string{"default_tags", `"tofu-estate"`, "Remove the key"},
+	},
+	{
+		name: "49 tags", config: aVpc("a", manyTags(49)),
+		summary: "Too many tags", says: []string{"estate_vpc.a", "52 tags, of which 3 are the marker's", "Remove 2 from tags or default_tags"},
+	},
+}
+
+var takenNames = []refusal{
+	{
+		name: "role name unmarked", config: aRole("refused-unmarked"),
+		setup:   exists("estate_iam_role", "refused-unmarked", unmarked),
+		summary: "Unmarked object in the way",
+		says:    []string{"estate_iam_role.a", "tofu import 'estate_iam_role.a' refused-unmarked", "adopt_unmarked = true"},
+	},
+	{
+		name: "role name of another estate", config: aRole("refused-foreign"),
+		setup:   exists("estate_iam_role", "refused-foreign", foreignMarked),
+		summary: "Object of another owner",
+		says:    []string{"estate_iam_role.a", `"somebody-elses"`, "Choose another name or range, or have its owner release it"},
+	},
+	{
+		name: "role name of another address", config: aRole("refused-other"),
+		setup:   exists("estate_iam_role", "refused-other", marked("estate_iam_role.other")),
+		summary: "Object of another owner",
+		says:    []string{"estate_iam_role.a", "estate_iam_role.other", "Choose another name or range, or have its owner release it"},
+	},
+	{
+		name: "two with one marker", config: aVpc("a"),
+		setup:   exists("estate_vpc", "", marked("estate_vpc.a"), marked("estate_vpc.a")),
+		summary: "Two objects with one address",
+		says:    []string{"estate_vpc.a", "take the tofu-estate tag off the others", "untag-resources --tag-keys tofu-estate"},
+	},
+	{
+		name: "marker without address", config: aVpc("a"),
+		setup:   exists("estate_vpc", "", without(TagAddress, marked(""))),
+		summary: "Malformed marker in the way",
+		says:    []string{"estate_vpc.a", "tofu-address is missing or empty", "tofu-address = estate_vpc.a", "take its tofu-estate tag off"},
+	},
+	{
+		name: "marker with a gap", config: aVpc("a"),
+		setup:   exists("estate_vpc", "", with("tofu-address-3", "x", marked("estate_vpc.a"))),
+		summary: "Malformed marker in the way",
+		says:    []string{"estate_vpc.a", "a part that another follows holds 256", "tofu-address = estate_vpc.a", "take its tofu-estate tag off"},
+	},
+	{
+		name: "marker of another type", config: aRole("refused-malformed"),
+		setup:   exists("estate_iam_role", "refused-malformed", marked("estate_vpc.a")),
+		summary: "Malformed marker in the way",
+		says:    []string{"estate_iam_role.a", "estate_vpc", "tofu-address = estate_iam_role.a", "take its tofu-estate tag off"},
+	},
+	{
+		name: "malformed marker on a held object", config: aVpc("a", `tags = { a = "b" }`),
+		setup:   remarked(map[string]string{TagAddress: "estate_vpc", TagBinding: "another"}),
+		summary: "Malformed marker",
+		says:    []string{"estate_vpc.a", "was not changed", "Repair the object's tags", "tofu state rm 'estate_vpc.a'"},
+	},
+	{
+		name: "held object of another estate", config: aVpc("a"),
+		setup:   remarked(map[string]string{TagEstate: "somebody-elses"}),
+		summary: "Object of another estate",
+		says:    []string{"estate_vpc.a", `"somebody-elses"`, "tofu state rm 'estate_vpc.a'", "removed {", "previous_estates"},
+	},
+}
+
+// remarked applies a configuration first, and then sets tags of the VPC past the provider.
+func remarked(tags map[string]string) func(*testing.T, *Workspace, string) []string {
+	return func(t *testing.T, w *Workspace, estate string) []string {
+		applied(aVpc("a"))(t, w, estate)
+		id := w.MustState(t)["estate_vpc.a"].ID()
+		must(t, tagEC2(t.Context(), w.AWS, id, tags))
+		return []string{id}
+	}
+}
+
+var failedCalls = []refusal{
+	{
+		name: "denied list", config: aVpc("a"), fault: denying("ec2:DescribeVpcs"),
+		summary: "AWS call failed", says: []string{"estate_vpc.a", "Missing permission: ec2:DescribeVpcs", "Allow the action ec2:DescribeVpcs"},
+	},
+	{
+		name: "denied list with a state", config: aVpc("a"), setup: applied(aVpc("a")), fault: denying("ec2:DescribeVpcs"),
+		summary: "AWS call failed", says: []string{"estate_vpc.a", "state is unchanged", "Allow the action ec2:DescribeVpcs"},
+	},
+	{
+		name: "denied look at a role", config: aRole("refused-look"), fault: denying("iam:GetRole"),
+		summary: "AWS call failed", says: []string{"estate_iam_role.a", "Missing permission: iam:GetRole", "Allow the action iam:GetRole"},
+	},
+	{
+		name: "denied create", config: aVpc("a"), fault: denying("ec2:CreateVpc"),
+		summary: "AWS call failed", says: []string{"estate_vpc.a", "creating", "Allow the action ec2:CreateVpc"},
+	},
+	{
+		name: "denied create of a role", config: aRole("refused-create"), fault: denying("iam:CreateRole"),
+		summary: "AWS call failed", says: []string{"estate_iam_role.a", "creating", "Allow the action iam:CreateRole"},
+	},
+	{
+		name: "denied tag write of an adoption", config: aVpc("a"), setup: forgotten(aVpc("a")), fault: denying("ec2:CreateTags"),
+		summary: "Adoption not finished",
+		says:    []string{"estate_vpc.a", "alive, and not in the state", "Missing permission: ec2:CreateTags", "apply again"},
+	},
+	{
+		name: "denied tag write of a change", config: aVpc("a", `tags = { a = "b" }`), setup: applied(aVpc("a")), fault: denying("ec2:CreateTags"),
+		summary: "AWS call failed", says: []string{"estate_vpc.a", "Missing permission: ec2:CreateTags", "Allow the action ec2:CreateTags"},
+	},
+	{
+		name: "expired credentials", config: aVpc("a"), fault: expiring("*:*"),
+		summary: "Expired AWS credentials", says: []string{"credentials have expired", "AWS_SESSION_TOKEN", "aws sts get-caller-identity"},
+	},
+	{
+		name: "credentials that expire", config: aVpc("a"), fault: expiring("ec2:CreateVpc"),
+		summary: "AWS call failed", says: []string{"estate_vpc.a", "RequestExpired", "Renew the credentials"},
+	},
+	{
+		name: "dead endpoint of STS", config: aVpc("a"), provider: []string{`endpoints { sts = "` + deadEndpoint + `" }`},
+		summary: "AWS endpoint does not answer", says: []string{"The endpoint of STS", "Check endpoints", "curl -sSI " + deadEndpoint},
+	},
+	{
+		name: "dead endpoint of EC2", config: aVpc("a"), provider: []string{`endpoints { ec2 = "` + deadEndpoint + `" }`},
+		summary: "AWS call failed", says: []string{"estate_vpc.a", deadEndpoint, "Check endpoints"},
+	},
+}
+
+var wrongPlaces = []refusal{
+	{
+		name: "account not allowed", config: aVpc("a"), provider: []string{`allowed_account_ids = ["999999999999"]`},
+		summary: "Wrong AWS account", says: []string{"allowed_account_ids", "999999999999", "Use credentials of an allowed account"},
+	},
+	{
+		name: "state of another account", config: aVpc("a", `tags = { a = "b" }`), setup: applied(aVpc("a")), elsewhere: true,
+		summary: "Wrong AWS account", says: []string{"estate_vpc.a", "Nothing was read or changed", "Use credentials of the account"},
+	},
+	{
+		name: "changed provider region", config: aVpc("a"), setup: applied(aVpc("a")), provider: []string{`region = "eu-central-1"`},
+		summary: "Changed provider region", says: []string{"estate_vpc.a", "is in " + Region, "is now eu-central-1", `region = "` + Region + `"`},
+	},
+}
