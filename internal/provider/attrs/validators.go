@@ -28,6 +28,11 @@ func Matches(pattern *regexp.Regexp, rule string) validator.String {
 	return stringvalidator.RegexMatches(pattern, rule)
 }
 
+// NotEmpty refuses "", which hashicorp/aws took for nothing: AWS would show nothing, and every plan a change back.
+func NotEmpty() validator.String {
+	return stringvalidator.RegexMatches(regexp.MustCompile(`.`), "must not be empty; null leaves it out")
+}
+
 // Between accepts numbers from least to most.
 func Between(least, most int64) validator.Int64 { return int64validator.Between(least, most) }
 

@@ -28,6 +28,9 @@ func TestStringValidators(t *testing.T) {
 		{attrs.OneOf(color("red"), color("blue")), types.StringValue("green"), `"red" "blue"`},
 		{attrs.Length(1, 3), types.StringValue("äöü"), ""},
 		{attrs.Length(1, 3), types.StringValue("abcd"), "between 1 and 3"},
+		{attrs.NotEmpty(), types.StringValue(""), "null leaves it out"},
+		{attrs.NotEmpty(), types.StringValue("a"), ""},
+		{attrs.NotEmpty(), types.StringNull(), ""},
 		{name, types.StringValue("abc"), ""},
 		{name, types.StringValue("ABC"), "must be small letters"},
 		{attrs.IPv4(16, 28), types.StringValue("10.0.0.0/16"), ""},
@@ -113,37 +116,34 @@ func TestRelations(t *testing.T) {
 func related(t *testing.T, r attrs.Relation, kind tftypes.Type, a, b any) bool {
 	t.Helper()
 	s := schema.Schema{Attributes: map[string]schema.Attribute{"b": schema.StringAttribute{Optional: true}}}
-	run := func(context.Context, tfsdk.Config) bool { return false }
-	req := func(c tfsdk.Config) (path.Path, path.Expression) { return path.Root("a"), path.MatchRoot("a") }
+	var run func(context.Context, tfsdk.Config) bool
+	own, expression := path.Root("a"), path.MatchRoot("a")
 	switch {
 	case kind.Is(tftypes.Bool):
 		s.Attributes["a"] = schema.BoolAttribute{Optional: true}
 		run = func(ctx context.Context, c tfsdk.Config) bool {
 			var v types.Bool
-			c.GetAttribute(ctx, path.Root("a"), &v)
-			p, e := req(c)
+			c.GetAttribute(ctx, own, &v)
 			var resp validator.BoolResponse
-			r.ValidateBool(ctx, validator.BoolRequest{Path: p, PathExpression: e, Config: c, ConfigValue: v}, &resp)
+			r.ValidateBool(ctx, validator.BoolRequest{Path: own, PathExpression: expression, Config: c, ConfigValue: v}, &resp)
 			return resp.Diagnostics.HasError()
 		}
 	case kind.Is(tftypes.Number):
 		s.Attributes["a"] = schema.Int64Attribute{Optional: true}
 		run = func(ctx context.Context, c tfsdk.Config) bool {
 			var v types.Int64
-			c.GetAttribute(ctx, path.Root("a"), &v)
-			p, e := req(c)
+			c.GetAttribute(ctx, own, &v)
 			var resp validator.Int64Response
-			r.ValidateInt64(ctx, validator.Int64Request{Path: p, PathExpression: e, Config: c, ConfigValue: v}, &resp)
+			r.ValidateInt64(ctx, validator.Int64Request{Path: own, PathExpression: expression, Config: c, ConfigValue: v}, &resp)
 			return resp.Diagnostics.HasError()
 		}
 	default:
 		s.Attributes["a"] = schema.StringAttribute{Optional: true}
 		run = func(ctx context.Context, c tfsdk.Config) bool {
 			var v types.String
-			c.GetAttribute(ctx, path.Root("a"), &v)
-			p, e := req(c)
+			c.GetAttribute(ctx, own, &v)
 			var resp validator.StringResponse
-			r.ValidateString(ctx, validator.StringRequest{Path: p, PathExpression: e, Config: c, ConfigValue: v}, &resp)
+			r.ValidateString(ctx, validator.StringRequest{Path: own, PathExpression: expression, Config: c, ConfigValue: v}, &resp)
 			return resp.Diagnostics.HasError()
 		}
 	}

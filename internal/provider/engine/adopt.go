@@ -20,7 +20,7 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	l := d.adopt.live
 	c.about.id = c.idOf(l.key)
 	if text(c.plan[attrID]) == "" { // the plan did not say so
-		c.resp.Diagnostics.Append(adopted(c.about, c.kind, c.describe([]match{*d.adopt})[0], c.dependantsOf(l), c.describe(d.beside)))
+		c.resp.Diagnostics.Append(adopts(c.about, c.kind, c.describe([]match{*d.adopt})[0], c.dependantsOf(l), c.describe(d.beside)))
 	}
 	l, err := c.takeOver(ctx, d)
 	if err != nil {

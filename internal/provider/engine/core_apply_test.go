@@ -250,7 +250,7 @@ func (c *core) mustBeClean() {
 	p.wantNone(c.t)
 	for _, address := range p.order {
 		if p.refreshed[address] {
-			c.t.Errorf("%s: the refresh changed the state:\n%s\n%s", address, c.entries[address].current.value, p.entries[address].current.value)
+			c.t.Errorf("%s: the refresh changed the state: %v", address, differing(c.entries[address].current, p.entries[address].current))
 		}
 		p.want(address, noop)
 	}
@@ -479,4 +479,19 @@ func (c *core) setPrivate(address, raw string) {
 		c.t.Fatal(err)
 	}
 	c.current(address).private = data
+}
+
+// differing shows in which attributes two objects differ.
+func differing(a, b *stored) []string {
+	if a == nil || b == nil {
+		return []string{"one is gone"}
+	}
+	var out []string
+	was, is := objectOf(a.value), objectOf(b.value)
+	for _, name := range sortedKeys(is) {
+		if !was[name].Equal(is[name]) {
+			out = append(out, name+": "+showValue(was[name])+" -> "+showValue(is[name]))
+		}
+	}
+	return out
 }

@@ -329,14 +329,7 @@ func (p *plan) diff(address string) []string {
 	if e == nil || e.current == nil || p.changes[address] == nil {
 		return nil
 	}
-	var out []string
-	was, is := objectOf(e.current.value), objectOf(p.changes[address].value)
-	for _, name := range sortedKeys(is) {
-		if !was[name].Equal(is[name]) {
-			out = append(out, name+": "+was[name].String()+" -> "+is[name].String())
-		}
-	}
-	return out
+	return differing(e.current, &stored{value: p.changes[address].value})
 }
 
 // attr is a planned attribute.

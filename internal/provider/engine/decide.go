@@ -21,7 +21,7 @@ type decision struct {
 // decide is the table of DESIGN.md, section 5, "Create": one row a case.
 func (r *managed) decide(ctx context.Context, want wanted, f finding, about subject) (decision, diag.Diagnostic) {
 	switch {
-	case f.failed != nil:
+	case f.failed != nil && len(f.candidates) == 0 && (want.mode != Beside || r.tier != Marked):
 		return decision{}, existsFailed(about, r.idOf(f.failed.key), f.failed.reason)
 	case f.scheduled != nil:
 		return r.decideScheduled(ctx, want, f, about)

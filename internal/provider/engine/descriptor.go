@@ -150,7 +150,8 @@ type Update[M any] struct {
 	Recomputes []string
 	// Settle waits until the object is Ready before the next Update.
 	Settle bool
-	// Apply makes the change. prior is what the object shows now. Nil for Settings that AWS is not told of, such as
+	// Apply makes the change. prior is what the object shows now; plan holds no unknown values: what is left to
+	// AWS stands there as prior has it, so that a comparison of the two says what is asked for. Nil for Settings that AWS is not told of, such as
 	// force_destroy: the change is in place, and the state alone keeps it.
 	Apply func(ctx context.Context, s *cloud.Session, k Key, prior, plan *M) error
 }

@@ -3,11 +3,9 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
@@ -15,113 +13,6 @@ import (
 
 // This file holds every diagnostic of the engine. The summary is a short noun phrase, constant for each kind; the
 // detail says what happened to which object, why, and what to do next as an exact line.
-
-// subject is what a message is about: an instance and its object.
-type subject struct{ kind, address, id string }
-
-// String names the instance by address, and the object by id where there is one.
-func (s subject) String() string {
-	name := s.address
-	if name == "" {
-		name = s.kind
-	}
-	if s.id == "" {
-		return name
-	}
-	return fmt.Sprintf("%s (%s)", name, s.id)
-}
-
-// target is the instance as a command line wants it. The address is the one of the configuration's own text, which is the
-// block's unless the text is wrong.
-func (s subject) target() string {
-	if s.address == "" {
-		return "ADDRESS"
-	}
-	return "'" + s.address + "'"
-}
-
-func detail(parts ...string) string {
-	out := make([]string, 0, len(parts))
-	for _, p := range parts {
-		if p != "" {
-			out = append(out, p)
-		}
-	}
-	return strings.Join(out, "\n\n")
-}
-
-func failure(summary string, parts ...string) diag.Diagnostic {
-	return diag.NewErrorDiagnostic(summary, detail(parts...))
-}
-
-func warning(summary string, parts ...string) diag.Diagnostic {
-	return diag.NewWarningDiagnostic(summary, detail(parts...))
-}
-
-func joinWords(words []string) string { return strings.Join(words, ", ") }
-
-func bullets(lines []string) string {
-	var b strings.Builder
-	for i, l := range lines {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString("  - " + l)
-	}
-	return b.String()
-}
-
-func differenceLines(ds []difference) string {
-	lines := make([]string, 0, len(ds))
-	for _, d := range ds {
-		lines = append(lines, fmt.Sprintf("%s: %s is %s, the configuration says %s", d.id, d.attr, d.live, d.want))
-	}
-	return bullets(lines)
-}
-
-// show renders the value at a dotted path for a message. What the schema calls sensitive is not shown.
-func (k *kind) show(own tftypes.Value, at string) string {
-	root := rootOf(at)
-	if a, ok := k.attrs[root]; ok && (a.IsSensitive() || a.IsWriteOnly()) {
-		return "(sensitive)"
-	}
-	v := objectOf(own)[root]
-	for _, name := range strings.Split(at, ".")[1:] {
-		next, ok := objectOf(v)[name]
-		if !ok || !v.Type().Is(tftypes.Object{}) {
-			break
-		}
-		v = next
-	}
-	return showValue(v)
-}
-
-func showValue(v tftypes.Value) string {
-	switch {
-	case v.Type() == nil || v.IsNull():
-		return "not set"
-	case !v.IsKnown():
-		return "not known yet"
-	case v.Type().Is(tftypes.String):
-		return fmt.Sprintf("%q", text(v))
-	case v.Type().Is(tftypes.Bool):
-		return fmt.Sprint(flag(v))
-	case v.Type().Is(tftypes.Number):
-		return numberText(v)
-	}
-	var parts []string
-	if v.Type().Is(tftypes.Map{}) || v.Type().Is(tftypes.Object{}) {
-		o := objectOf(v)
-		for _, name := range sortedKeys(o) {
-			parts = append(parts, name+" = "+showValue(o[name]))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	}
-	for _, e := range elements(v) {
-		parts = append(parts, showValue(e))
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
 
 // internalError is a fault of the provider itself.
 func internalError(doing string, err error) diag.Diagnostic {
@@ -358,15 +249,17 @@ func adoptionFailed(about subject, err error) diag.Diagnostic {
 
 // adopted says at apply what was taken over where the plan could not: a replacement that core asked for looks like this.
 func adopted(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
-	return warning("Existing "+about.kind+" adopted",
+	return warning("Existing "+about.kind+" will be adopted",
 		fmt.Sprintf("%s exists already, %s, and was adopted (%s). If a replacement was asked for, it did not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
 			about, k.proof(), what, about.target()), hangsOn(dependants), standsBeside(beside))
 }
 
-// adopts says at plan what will be adopted; the plan shows the ids.
+// adopts says what will be adopted; the plan shows the ids. The plan call of an apply cannot tell the create half of a
+// replacement under create_before_destroy from a recovery, so that the text fits both.
 func adopts(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
 	return warning("Existing "+about.kind+" will be adopted",
-		fmt.Sprintf("%s exists already, %s; it is adopted, not created (%s).", about, k.proof(), what), hangsOn(dependants), standsBeside(beside))
+		fmt.Sprintf("%s exists already, %s; it is adopted, not created (%s). If a replacement was asked for, it does not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
+			about, k.proof(), what, about.target()), hangsOn(dependants), standsBeside(beside))
 }
 
 // proof says why an existing object is taken for the wanted one.
@@ -466,7 +359,7 @@ func guardWays(about subject, v markers.Verdict, deleting bool) string {
 	case markers.OthersEstate:
 		return "Drop it from the state:\n" + rm + "\nor remove the block with `removed { lifecycle { destroy = false } }`. If the estate was renamed, name the old one in the provider:\n  previous_estates = [\"OLD\"]"
 	case markers.Rebound:
-		return "Take it over again, or let go of it:\n" + rm + "\n  tofu apply\nor:\n  tofu apply -replace=" + about.target()
+		return "Take it over again, or let go of it:\n" + rm + "\n  tofu apply\nor, while the configuration changes nothing else on it:\n  tofu apply -replace=" + about.target()
 	case markers.MovedBound, markers.Stripped, markers.StrippedBound:
 		if deleting {
 			return "Write the marker again first, then destroy:\n  tofu apply\nor leave the object and drop the entry:\n  tofu_on_destroy = \"keep\""

@@ -254,6 +254,9 @@ func (r *managed) findGenerated(ctx context.Context, s *cloud.Session, want want
 		}
 		f.holders = append(f.holders, try.holders...)
 		switch {
+		case want.mode == Beside && !try.nothing():
+			f.predecessors = slices.Concat(f.predecessors, try.candidates, try.predecessors)
+			continue // another object is wanted, whatever this one is
 		case len(try.candidates) > 0 || try.failed != nil || try.scheduled != nil:
 			try.predecessors, try.holders = f.predecessors, f.holders
 			return try, nil

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
@@ -199,49 +200,16 @@ func settleElement(ctx context.Context, t attr.Type, config, plan, old tftypes.V
 	return settle(ctx, t, config, plan, old, fits(ctx, t, config, plan, old))
 }
 
-// settleSet pairs each planned element with an unused old one that fits; elements without one stay as planned.
+// settleSet settles each planned element against the old one that it fits; elements without one stay as planned.
 func settleSet(ctx context.Context, t attr.Type, config, plan, state tftypes.Value) tftypes.Value {
-	element := childType(t, "")
-	out, was, said := elements(plan), elements(state), elements(config)
-	used := make([]bool, len(was))
-	for i, p := range out {
-		// Computed parts may have changed the order, so the place in the configuration is looked up.
-		c := p
-		for j, s := range said {
-			if covers(element, s, p) {
-				c, said = s, append(said[:j:j], said[j+1:]...)
-				break
-			}
-		}
-		for j, old := range was {
-			if !used[j] && fits(ctx, element, c, p, old) {
-				used[j] = true
-				out[i] = settle(ctx, element, c, p, old, true)
-				break
-			}
+	out, was := elements(plan), elements(state)
+	pairs, said := pairFitting(ctx, childType(t, ""), config, out, was)
+	for i, j := range pairs {
+		if j >= 0 {
+			out[i] = settle(ctx, childType(t, ""), said[i], out[i], was[j], true)
 		}
 	}
 	return tftypes.NewValue(plan.Type(), out)
-}
-
-// covers tells whether plan is what the configuration says, with anything in the parts that it leaves out.
-func covers(t attr.Type, config, plan tftypes.Value) bool {
-	if !config.IsKnown() || !plan.IsKnown() {
-		return config.IsKnown() == plan.IsKnown() || config.IsKnown() && config.IsNull()
-	}
-	if config.IsNull() {
-		return true
-	}
-	if shapeOf(t) != objectShape {
-		return config.Equal(plan)
-	}
-	is := objectOf(plan)
-	for name, c := range objectOf(config) {
-		if p, ok := is[name]; ok && !covers(childType(t, name), c, p) {
-			return false
-		}
-	}
-	return true
 }
 
 // fits tells whether everything that the plan says of an element holds for the old one. Unknown parts that the
@@ -291,31 +259,10 @@ func fits(ctx context.Context, t attr.Type, config, plan, old tftypes.Value) boo
 		if len(was) != len(is) {
 			return false
 		}
-		return len(pair(ctx, childType(t, ""), is, was)) == len(is)
+		pairs, _ := pairFitting(ctx, childType(t, ""), config, is, was)
+		return !slices.Contains(pairs, -1)
 	}
 	return sameMeaning(ctx, t, plan, old)
-}
-
-// pair matches each of wanted with an unused element of have that agrees in every known part, and returns the
-// indexes into have by index of wanted.
-func pair(ctx context.Context, t attr.Type, wanted, have []tftypes.Value) map[int]int {
-	used := make([]bool, len(have))
-	pairs := map[int]int{}
-	for i, w := range wanted {
-		for j, h := range have {
-			if !used[j] && agrees(ctx, t, w, h) {
-				used[j], pairs[i] = true, j
-				break
-			}
-		}
-	}
-	return pairs
-}
-
-// agrees tells whether every known part of wanted holds for have.
-func agrees(ctx context.Context, t attr.Type, wanted, have tftypes.Value) bool {
-	unsaid := tftypes.NewValue(wanted.Type(), nil)
-	return fits(ctx, t, unsaid, wanted, have)
 }
 
 // complete returns plan with its unknown parts taken from live. What the plan knows stays byte for byte.
@@ -353,7 +300,7 @@ func complete(ctx context.Context, t attr.Type, plan, live tftypes.Value) tftype
 		pairs := pair(ctx, childType(t, ""), out, is)
 		for i, p := range out {
 			l := none(p)
-			if j, ok := pairs[i]; ok {
+			if j := pairs[i]; j >= 0 {
 				l = is[j]
 			}
 			out[i] = complete(ctx, childType(t, ""), p, l)
@@ -457,7 +404,9 @@ func keepText(ctx context.Context, t attr.Type, prior, live tftypes.Value) tftyp
 	case setShape:
 		was, is := elements(prior), elements(live)
 		for i, j := range pair(ctx, childType(t, ""), is, was) {
-			is[i] = keepText(ctx, childType(t, ""), was[j], is[i])
+			if j >= 0 {
+				is[i] = keepText(ctx, childType(t, ""), was[j], is[i])
+			}
 		}
 		return tftypes.NewValue(live.Type(), is)
 	}

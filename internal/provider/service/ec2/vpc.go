@@ -88,7 +88,7 @@ EC2 lists.`,
 			attrs.Conflicts("ipv6_netmask_length", "assign_generated_ipv6_cidr_block")),
 		"ipv6_cidr_block_network_border_group": attrs.OptionalComputedString(
 			"Network border group that Amazon's IPv6 block is advertised from. The region's own when unset.",
-			attrs.Requires("assign_generated_ipv6_cidr_block")),
+			attrs.NotEmpty(), attrs.Requires("assign_generated_ipv6_cidr_block")),
 		"ipv6_ipam_pool_id": attrs.OptionalString("ID of the IPAM pool that the IPv6 block comes from.",
 			attrs.Conflicts("assign_generated_ipv6_cidr_block")),
 		"ipv6_netmask_length": attrs.OptionalInt64(

@@ -1,0 +1,306 @@
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/ec2"
+	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
+	"github.com/aws/aws-sdk-go-v2/service/iam"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+)
+
+// leastDenied is how many calls must follow the binding write of an adoption for the test to prove something.
+const leastDenied = 3
+
+// adoption is a type whose objects are made to differ from the configuration, so that an adoption has work to do.
+type adoption struct {
+	resourceType string
+	// creates is the call that makes an object.
+	creates string
+	// config is a resource "a" for each key in a set expression.
+	config func(keys string) string
+	// prepare makes what n instances need beside them, and returns settings of the environment. Optional.
+	prepare func(ctx context.Context, a *AWS, n int) ([]string, error)
+	// differ changes an object past the provider, and returns its further names in calls.
+	differ func(ctx context.Context, a *AWS, id string) ([]string, error)
+}
+
+// TestDeniedAdoption denies every call that follows the binding write of an adoption, one at a time. Whichever it is,
+// the object is not lost and not destroyed: the next apply takes it over.
+//
+// One adoption shows which calls there are. Then as many objects as calls are adopted in one apply, and each of
+// them is denied another one: they have nothing in common but the apply.
+func TestDeniedAdoption(t *testing.T) {
+	for _, a := range adoptions {
+		t.Run(a.resourceType, func(t *testing.T) {
+			eachCLI(t, func(t *testing.T, w *Workspace) { a.deny(t, w) })
+		})
+	}
+}
+
+func (a adoption) deny(t *testing.T, w *Workspace) {
+	ctx := t.Context()
+	if a.prepare != nil {
+		env, err := a.prepare(ctx, w.AWS, mostDenied)
+		must(t, err)
+		w.Env = append(w.Env, env...)
+	}
+	must(t, w.Write("provider.tf", ProviderBlock("denied", "max_retries = 1")))
+	must(t, w.Write("main.tf", a.config(fmt.Sprintf("[%q]", key(0)))))
+	w.Init(ctx).Must(t)
+	w.Apply(ctx).Must(t)
+	objects := a.lose(t, w)
+	first := &afterBinding{names: objects[a.address(0)]}
+	mark := w.Proxy.Mark()
+	w.Apply(ctx).Must(t)
+	calls := faultproxy.Select(w.Proxy.Since(mark), first.match)
+	t.Logf("calls after the binding write:\n%s", faultproxy.Format(calls))
+	if len(calls) < leastDenied || len(calls) > mostDenied {
+		t.Fatalf("%d calls follow the binding write, want %d to %d", len(calls), leastDenied, mostDenied)
+	}
+
+	keys := make([]string, len(calls))
+	for i := range keys {
+		keys[i] = fmt.Sprintf("%q", key(i))
+	}
+	must(t, w.Write("main.tf", a.config("["+strings.Join(keys, ", ")+"]")))
+	w.Apply(ctx).Must(t)
+	before := ids(t, w)
+	objects = a.lose(t, w)
+	rules := map[string]*faultproxy.Rule{}
+	for i := range calls {
+		nth := &afterBinding{names: objects[a.address(i)], nth: i + 1}
+		rules[a.address(i)] = w.Proxy.On(nth.match, faultproxy.Deny())
+	}
+	mark = w.Proxy.Mark()
+	failed := w.Apply(ctx).MustFail(t)
+	a.mustHaveFailed(t, w, failed, calls, before, rules, mark)
+
+	w.Proxy.ClearRules()
+	w.Apply(ctx).Must(t)
+	if after := ids(t, w); !maps.Equal(after, before) {
+		t.Errorf("the state held %v and holds %v", before, after)
+	}
+	w.MustCall(t, mark, "create", 0, faultproxy.Action(a.creates))
+	for address, id := range before {
+		w.MustCall(t, mark, "delete "+address, 0, faultproxy.And(Deletes(), Mentioning(id)))
+	}
+	mustAgree(t, w, "denied")
+	w.Plan(ctx).MustBeEmpty(t)
+}
+
+// mustHaveFailed fails the test unless each adoption was denied its own call, said so, and left no state.
+func (a adoption) mustHaveFailed(t *testing.T, w *Workspace, r Result, calls []faultproxy.Call, before map[string]string, rules map[string]*faultproxy.Rule, mark int) {
+	t.Helper()
+	held := ids(t, w)
+	for i, call := range calls {
+		address := a.address(i)
+		if n := rules[address].Hits(); n != 1 {
+			t.Errorf("%d calls were denied to %s, want 1", n, address)
+		}
+		if id, ok := held[address]; ok {
+			t.Errorf("the state holds %s as %s, though %s was denied", id, address, call.Name())
+		}
+		said := slices.ContainsFunc(r.Errors(), func(d Diagnostic) bool {
+			return d.Summary == "Adoption not finished" && strings.Contains(d.Detail, address) &&
+				strings.Contains(d.Detail, before[address]) && strings.Contains(d.Detail, "Missing permission: "+call.Name())
+		})
+		if !said {
+			t.Errorf("no error says that %s (%s) lacks %s", address, before[address], call.Name())
+		}
+	}
+	denied := faultproxy.Select(w.Proxy.Since(mark), func(c faultproxy.Call) bool { return c.Fault != "" })
+	if got, want := names(denied), names(calls); !slices.Equal(got, want) {
+		t.Errorf("denied were %q, want %q", got, want)
+	}
+	if t.Failed() {
+		t.Fatalf("the apply said:\n%s", r.explain())
+	}
+}
+
+// names are the names of calls, sorted.
+func names(calls []faultproxy.Call) []string {
+	var out []string
+	for _, c := range calls {
+		out = append(out, c.Name())
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (a adoption) address(i int) string { return fmt.Sprintf("%s.a[%q]", a.resourceType, key(i)) }
+
+// key is the for_each key of an instance; a bare number would be a count index.
+func key(i int) string { return fmt.Sprintf("k%d", i) }
+
+// lose makes every object differ and forgets the state; it returns the names of the objects in calls by address.
+func (a adoption) lose(t *testing.T, w *Workspace) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	for address, id := range ids(t, w) {
+		more, err := a.differ(t.Context(), w.AWS, id)
+		must(t, err)
+		out[address] = append(more, id)
+	}
+	must(t, w.ForgetState())
+	return out
+}
+
+// afterBinding matches the calls about one object that follow a write of its tags: the nth of them, or all.
+type afterBinding struct {
+	names []string
+	nth   int
+
+	mu    sync.Mutex
+	bound bool
+	seen  int
+}
+
+func (b *afterBinding) match(c faultproxy.Call) bool {
+	if !slices.ContainsFunc(b.names, func(name string) bool { return Mentioning(name)(c) }) {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.bound {
+		b.bound = TagWrites()(c)
+		return false
+	}
+	b.seen++
+	return b.nth == 0 || b.seen == b.nth
+}
+
+// mostDenied bounds the objects of one apply.
+const mostDenied = 20
+
+var adoptions = []adoption{
+	{
+		resourceType: "estate_vpc", creates: "ec2:CreateVpc",
+		config: func(keys string) string {
+			return `
+resource "estate_vpc" "a" {
+  for_each                             = toset(` + keys + `)
+  tofu_address                         = "estate_vpc.a"
+  tofu_key                             = each.key
+  cidr_block                           = "10.0.0.0/16"
+  enable_dns_hostnames                 = true
+  enable_network_address_usage_metrics = true
+}
+`
+		},
+		differ: func(ctx context.Context, a *AWS, id string) ([]string, error) {
+			no := &ec2types.AttributeBooleanValue{Value: aws.Bool(false)}
+			for _, in := range []*ec2.ModifyVpcAttributeInput{
+				{EnableDnsHostnames: no}, {EnableDnsSupport: no}, {EnableNetworkAddressUsageMetrics: no},
+			} {
+				in.VpcId = &id
+				if _, err := a.EC2.ModifyVpcAttribute(ctx, in); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		},
+	},
+	{
+		// The one Update of an address is its association, which takes two calls to move; reading again takes two.
+		resourceType: "estate_eip", creates: "ec2:AllocateAddress",
+		config: func(keys string) string {
+			return `
+variable "interfaces" {
+  type = map(string)
+}
+
+resource "estate_eip" "a" {
+  for_each          = toset(` + keys + `)
+  tofu_address      = "estate_eip.a"
+  tofu_key          = each.key
+  domain            = "vpc"
+  network_interface = var.interfaces[each.key]
+}
+`
+		},
+		prepare: makeInterfaces,
+		differ:  moveAddress,
+	},
+	{
+		resourceType: "estate_iam_role", creates: "iam:CreateRole",
+		config: func(keys string) string {
+			return `
+resource "estate_iam_role" "a" {
+  for_each             = toset(` + keys + `)
+  tofu_address         = "estate_iam_role.a"
+  tofu_key             = each.key
+  name                 = "denied-${each.key}"
+  description          = "as configured"
+  max_session_duration = 7200
+  permissions_boundary = "arn:aws:iam::aws:policy/ReadOnlyAccess"
+  assume_role_policy   = ` + otherTrust + `
+}
+`
+		},
+		differ: func(ctx context.Context, a *AWS, name string) ([]string, error) {
+			_, err := a.IAM.UpdateAssumeRolePolicy(ctx, &iam.UpdateAssumeRolePolicyInput{RoleName: &name, PolicyDocument: aws.String(trustPolicy)})
+			if err != nil {
+				return nil, err
+			}
+			_, err = a.IAM.UpdateRole(ctx, &iam.UpdateRoleInput{
+				RoleName: &name, Description: aws.String("as changed"), MaxSessionDuration: aws.Int32(3600),
+			})
+			if err != nil {
+				return nil, err
+			}
+			_, err = a.IAM.DeleteRolePermissionsBoundary(ctx, &iam.DeleteRolePermissionsBoundaryInput{RoleName: &name})
+			return nil, err
+		},
+	},
+}
+
+// makeInterfaces makes n network interfaces and one to which moveAddress can take an address.
+func makeInterfaces(ctx context.Context, a *AWS, n int) ([]string, error) {
+	vpc, err := makeVpc(ctx, a, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	subnet, err := a.EC2.CreateSubnet(ctx, &ec2.CreateSubnetInput{VpcId: &vpc, CidrBlock: aws.String("10.200.0.0/24")})
+	if err != nil {
+		return nil, err
+	}
+	made := make([]string, 0, n)
+	for i := range n {
+		out, err := a.EC2.CreateNetworkInterface(ctx, &ec2.CreateNetworkInterfaceInput{SubnetId: subnet.Subnet.SubnetId})
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, fmt.Sprintf("%s=%q", key(i), aws.ToString(out.NetworkInterface.NetworkInterfaceId)))
+	}
+	return []string{"TF_VAR_interfaces={" + strings.Join(made, ",") + "}"}, nil
+}
+
+// moveAddress associates an address with a new interface, and returns the association's id.
+func moveAddress(ctx context.Context, a *AWS, id string) ([]string, error) {
+	subnets, err := a.EC2.DescribeSubnets(ctx, &ec2.DescribeSubnetsInput{
+		Filters: []ec2types.Filter{{Name: aws.String("cidr-block"), Values: []string{"10.200.0.0/24"}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	elsewhere, err := a.EC2.CreateNetworkInterface(ctx, &ec2.CreateNetworkInterfaceInput{SubnetId: subnets.Subnets[0].SubnetId})
+	if err != nil {
+		return nil, err
+	}
+	out, err := a.EC2.AssociateAddress(ctx, &ec2.AssociateAddressInput{
+		AllocationId: &id, NetworkInterfaceId: elsewhere.NetworkInterface.NetworkInterfaceId, AllowReassociation: aws.Bool(true),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []string{aws.ToString(out.AssociationId)}, nil
+}

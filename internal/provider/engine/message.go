@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// This file holds what messages are made of: their subject, their parts, and values as a reader wants them.
+
+// subject is what a message is about: an instance and its object.
+type subject struct{ kind, address, id string }
+
+// String names the instance by address, and the object by id where there is one.
+func (s subject) String() string {
+	name := s.address
+	if name == "" {
+		name = s.kind
+	}
+	if s.id == "" {
+		return name
+	}
+	return fmt.Sprintf("%s (%s)", name, s.id)
+}
+
+// target is the instance as a command line wants it. The address is the one of the configuration's own text, which is the
+// block's unless the text is wrong.
+func (s subject) target() string {
+	if s.address == "" {
+		return "ADDRESS"
+	}
+	return "'" + s.address + "'"
+}
+
+func detail(parts ...string) string {
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+func failure(summary string, parts ...string) diag.Diagnostic {
+	return diag.NewErrorDiagnostic(summary, detail(parts...))
+}
+
+func warning(summary string, parts ...string) diag.Diagnostic {
+	return diag.NewWarningDiagnostic(summary, detail(parts...))
+}
+
+func joinWords(words []string) string { return strings.Join(words, ", ") }
+
+func bullets(lines []string) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("  - " + l)
+	}
+	return b.String()
+}
+
+func differenceLines(ds []difference) string {
+	lines := make([]string, 0, len(ds))
+	for _, d := range ds {
+		lines = append(lines, fmt.Sprintf("%s: %s is %s, the configuration says %s", d.id, d.attr, d.live, d.want))
+	}
+	return bullets(lines)
+}
+
+// show renders the value at a dotted path for a message. What the schema calls sensitive is not shown.
+func (k *kind) show(own tftypes.Value, at string) string {
+	root := rootOf(at)
+	if a, ok := k.attrs[root]; ok && (a.IsSensitive() || a.IsWriteOnly()) {
+		return "(sensitive)"
+	}
+	v := objectOf(own)[root]
+	for _, name := range strings.Split(at, ".")[1:] {
+		next, ok := objectOf(v)[name]
+		if !ok || !v.Type().Is(tftypes.Object{}) {
+			break
+		}
+		v = next
+	}
+	return showValue(v)
+}
+
+func showValue(v tftypes.Value) string {
+	switch {
+	case v.Type() == nil || v.IsNull():
+		return "not set"
+	case !v.IsKnown():
+		return "not known yet"
+	case v.Type().Is(tftypes.String):
+		return fmt.Sprintf("%q", text(v))
+	case v.Type().Is(tftypes.Bool):
+		return fmt.Sprint(flag(v))
+	case v.Type().Is(tftypes.Number):
+		return numberText(v)
+	}
+	var parts []string
+	if v.Type().Is(tftypes.Map{}) || v.Type().Is(tftypes.Object{}) {
+		o := objectOf(v)
+		for _, name := range sortedKeys(o) {
+			parts = append(parts, name+" = "+showValue(o[name]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	for _, e := range elements(v) {
+		parts = append(parts, showValue(e))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
