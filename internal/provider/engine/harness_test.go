@@ -63,6 +63,11 @@ type core struct {
 	last *Walk
 
 	mu sync.Mutex
+	// What every provider server says alike is asked once.
+	schemas    map[string]*tfprotov6.Schema
+	levels     map[string]coreLevel
+	valueTypes map[string]tftypes.Type
+	identities map[string]tftypes.Type
 }
 
 // entry is the state of one instance.
@@ -142,11 +147,10 @@ func (*fakeProvider) DataSources(context.Context) []func() datasource.DataSource
 
 // session is one walk of core: a provider process of its own.
 type session struct {
-	c       *core
-	server  tfprotov6.ProviderServer
-	walk    *Walk // nil in an unconfigured walk
-	schemas map[string]*tfprotov6.Schema
-	levels  map[string]coreLevel
+	c      *core
+	server tfprotov6.ProviderServer
+	walk   *Walk // nil in an unconfigured walk
+	levels map[string]coreLevel
 }
 
 // start makes a provider server, configured unless this is a validate walk.
@@ -154,13 +158,11 @@ func (c *core) start(configure bool) *session {
 	c.t.Helper()
 	ctx := c.t.Context()
 	p := &fakeProvider{c: c}
-	s := &session{c: c, server: providerserver.NewProtocol6(p)(), levels: map[string]coreLevel{}}
-	schemas, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
-	c.must("GetProviderSchema", err, schemas.Diagnostics)
-	s.schemas = schemas.ResourceSchemas
-	for name, sc := range s.schemas {
-		s.levels[name] = levelOfBlock(sc.Block)
+	s := &session{c: c, server: providerserver.NewProtocol6(p)()}
+	if c.schemas == nil {
+		c.learn(s.server)
 	}
+	s.levels = c.levels
 	if configure {
 		empty := tftypes.NewValue(tftypes.Object{}, map[string]tftypes.Value{})
 		resp, err := s.server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: c.dynamic(empty)})
@@ -168,6 +170,21 @@ func (c *core) start(configure bool) *session {
 		s.walk, c.last = p.walk, p.walk
 	}
 	return s
+}
+
+// learn asks for the schemas.
+func (c *core) learn(server tfprotov6.ProviderServer) {
+	c.t.Helper()
+	schemas, err := server.GetProviderSchema(c.t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	c.must("GetProviderSchema", err, schemas.Diagnostics)
+	ids, err := server.GetResourceIdentitySchemas(c.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	c.must("GetResourceIdentitySchemas", err, ids.Diagnostics)
+	c.schemas, c.levels = schemas.ResourceSchemas, map[string]coreLevel{}
+	c.valueTypes, c.identities = map[string]tftypes.Type{}, map[string]tftypes.Type{}
+	for name, sc := range c.schemas {
+		c.levels[name], c.valueTypes[name] = levelOfBlock(sc.Block), sc.ValueType()
+		c.identities[name] = ids.IdentitySchemas[name].ValueType()
+	}
 }
 
 func (c *core) must(what string, err error, diags []*tfprotov6.Diagnostic) {
@@ -204,11 +221,11 @@ func (c *core) typeOf(address string) string {
 // valueType is the type of a resource's values.
 func (s *session) valueType(kind string) tftypes.Type {
 	s.c.t.Helper()
-	sc, ok := s.schemas[kind]
+	typ, ok := s.c.valueTypes[kind]
 	if !ok {
 		s.c.t.Fatalf("there is no type %s", kind)
 	}
-	return sc.ValueType()
+	return typ
 }
 
 func (s *session) decode(kind string, d *tfprotov6.DynamicValue) tftypes.Value {
@@ -418,12 +435,7 @@ func (s *session) identityParts(address string, id *tfprotov6.ResourceIdentityDa
 	return objectOf(v)
 }
 
-func (s *session) identityType(kind string) tftypes.Type {
-	s.c.t.Helper()
-	resp, err := s.server.GetResourceIdentitySchemas(s.c.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
-	s.c.must("GetResourceIdentitySchemas", err, resp.Diagnostics)
-	return resp.IdentitySchemas[kind].ValueType()
-}
+func (s *session) identityType(kind string) tftypes.Type { return s.c.identities[kind] }
 
 // known is the identity as this core sends it.
 func (c *core) known(id *tfprotov6.ResourceIdentityData) *tfprotov6.ResourceIdentityData {

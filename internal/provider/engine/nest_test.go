@@ -357,6 +357,27 @@ func TestAdoptionConvergesNestedValues(t *testing.T) {
 	c.mustBeClean()
 }
 
+// What an adoption will change is unknown where the configuration leaves it to AWS, and where it is not known yet.
+func TestAdoptionPlansWhatStays(t *testing.T) {
+	_, c := newNest(t, conf{"title": "t", "items": list(given("a"), given("b")), "grants": list(given("a"))})
+	was := c.current(nestAddress).value
+	c.lose(nestAddress)
+	says := conf{"title": notYet, "items": list(given("n"), given("b")), "grants": list(given("a"), given("n"))}
+	c.set(nestAddress, says)
+	p := c.plan()
+	p.want(nestAddress, creates)
+	p.wantUnknown(nestAddress, "title")
+	if got := uids(p.attr(nestAddress, "items")); got["n"] != "?" || got["b"] != uids(at(t, was, "items"))["b"] {
+		t.Errorf("items are planned with %v", got)
+	}
+	if got := uids(p.attr(nestAddress, "grants")); got["n"] != "?" || got["a"] != uids(at(t, was, "grants"))["a"] {
+		t.Errorf("grants are planned with %v", got)
+	}
+	says["title"] = "new"
+	c.apply(p).wantNone(t)
+	c.mustBeClean()
+}
+
 // What others changed is drift at its place and nowhere else, and the next apply repairs it.
 func TestNestedDrift(t *testing.T) {
 	w, c := newNest(t, fullNest())

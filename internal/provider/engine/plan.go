@@ -157,7 +157,7 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		return
 	}
 	resp.Diagnostics.Append(adopts(about, r.kind, r.describe([]match{*d.adopt})[0], r.dependantsOf(d.adopt.live), r.describe(d.beside)))
-	r.planAdoption(ctx, plan, want, d.adopt.live)
+	r.planAdoption(ctx, config, plan, want, d.adopt.live)
 }
 
 // ownPredecessor tells whether everything that was found is held by a state entry of this walk, as the object of a tainted
@@ -192,10 +192,16 @@ func (r *managed) undecided(config, plan object) bool {
 }
 
 // planAdoption plans the values of the object that will be adopted. Were they left unknown, every child in state would see
-// its parent's id as unknown and be replaced.
-func (r *managed) planAdoption(ctx context.Context, plan object, want wanted, l *live) {
+// its parent's id as unknown and be replaced. What the configuration says stays in its words: there is no prior value
+// whose words core would take.
+func (r *managed) planAdoption(ctx context.Context, config, plan object, want wanted, l *live) {
 	due := r.differences(ctx, want.own, l.own)
-	own := objectOf(r.completedOwn(ctx, want.own, l.own))
+	planned := objectOf(want.own)
+	for _, name := range r.settings {
+		planned[name] = withoutUnknown(planned[name])
+	}
+	whole := planned.value(want.own.Type())
+	own := objectOf(overlay(r.ownType(), whole, settle(ctx, r.ownType(), r.ownPart(config), whole, l.own, true)))
 	for name := range r.recomputed(due) {
 		if v := plan[name]; v.Type() != nil && !v.IsKnown() {
 			own[name] = v

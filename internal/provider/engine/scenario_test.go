@@ -30,7 +30,7 @@ const foreignAccountID = "222222222222"
 func oneWidget(t testing.TB) (*world, *core, string) {
 	t.Helper()
 	w := newWorld(t)
-	c := newCore(t, w)
+	c := newCore(t, w, Of(widgetType(w)))
 	c.set(atA, conf{"size": 1})
 	c.mustApply()
 	w.forget()

@@ -173,13 +173,23 @@ func (w *world) answerParts(old, plan []part, reversed bool) []part {
 	}
 	uids := map[string]types.String{}
 	for _, p := range old {
-		uids[p.Name.ValueString()] = p.UID
+		if _, ok := uids[p.Name.ValueString()]; !ok {
+			uids[p.Name.ValueString()] = p.UID
+		}
+		uids[p.Name.ValueString()+" "+p.Note.ValueString()] = p.UID
 	}
 	out := make([]part, len(plan))
 	for i, p := range plan {
-		p.Text, p.UID = p.Text.answer(), w.uid(uids, p.Name)
+		p.Text = p.Text.answer()
 		if p.Note.IsNull() {
 			p.Note = types.StringValue("auto")
+		}
+		both := types.StringValue(p.Name.ValueString() + " " + p.Note.ValueString())
+		if _, ok := uids[both.ValueString()]; ok {
+			p.UID = w.uid(uids, both)
+		} else {
+			p.UID = w.uid(uids, p.Name)
+			delete(uids, p.Name.ValueString())
 		}
 		if reversed {
 			out[len(plan)-1-i] = p
@@ -194,11 +204,10 @@ func (w *world) answerParts(old, plan []part, reversed bool) []part {
 func (w *world) answerNest(old, plan *nest) *nest {
 	is := *plan
 	if plan.One != nil {
-		var was []part
+		is.One = &w.answerParts(nil, []part{*plan.One}, false)[0]
 		if old.One != nil {
-			was = []part{*old.One}
+			is.One.UID = old.One.UID // a part that cannot be told from another keeps its uid
 		}
-		is.One = &w.answerParts(was, []part{*plan.One}, false)[0]
 	}
 	is.Items = w.answerParts(old.Items, plan.Items, false)
 	is.Members = w.answerParts(old.Members, plan.Members, true)

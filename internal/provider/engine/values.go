@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -17,13 +18,14 @@ import (
 // object is a raw object value taken apart.
 type object map[string]tftypes.Value
 
-// objectOf takes v apart; a null or unknown object has no attributes.
+// objectOf takes v apart; a null or unknown object has no attributes. The result is the caller's own: tftypes hands
+// out the value's inner map, and values are shared with the index and between calls.
 func objectOf(v tftypes.Value) object {
 	o := object{}
 	if v.IsKnown() && !v.IsNull() {
 		_ = v.As((*map[string]tftypes.Value)(&o)) // cannot fail: every caller passes an object
 	}
-	return o
+	return maps.Clone(o)
 }
 
 // value puts the object together again.
@@ -31,13 +33,13 @@ func (o object) value(t tftypes.Type) tftypes.Value {
 	return tftypes.NewValue(t, map[string]tftypes.Value(o))
 }
 
-// elements takes a list, set or tuple apart.
+// elements takes a list, set or tuple apart, into a slice of the caller's own.
 func elements(v tftypes.Value) []tftypes.Value {
 	var e []tftypes.Value
 	if v.IsKnown() && !v.IsNull() {
 		_ = v.As(&e) // cannot fail: the type was checked
 	}
-	return e
+	return slices.Clone(e)
 }
 
 // shape is what the walk needs to know of a type.
@@ -304,6 +306,32 @@ func complete(ctx context.Context, t attr.Type, plan, live tftypes.Value) tftype
 				l = is[j]
 			}
 			out[i] = complete(ctx, childType(t, ""), p, l)
+		}
+		return tftypes.NewValue(plan.Type(), out)
+	}
+	return plan
+}
+
+// overlay returns plan with its unknown parts taken from settled, which settle made of it: elements are at one place in
+// both.
+func overlay(t attr.Type, plan, settled tftypes.Value) tftypes.Value {
+	if !plan.IsKnown() {
+		return settled
+	}
+	if plan.IsNull() || settled.IsNull() || !settled.IsKnown() {
+		return plan
+	}
+	switch shapeOf(t) {
+	case objectShape, mapShape:
+		out, other := objectOf(plan), objectOf(settled)
+		for name, p := range out {
+			out[name] = overlay(childType(t, name), p, other[name])
+		}
+		return out.value(plan.Type())
+	case listShape, setShape:
+		out, other := elements(plan), elements(settled)
+		for i, p := range out {
+			out[i] = overlay(childType(t, ""), p, other[i])
 		}
 		return tftypes.NewValue(plan.Type(), out)
 	}

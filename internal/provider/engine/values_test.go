@@ -49,6 +49,17 @@ func with(c conf, more conf) conf {
 
 func list(v ...any) []any { return v }
 
+// untouched fails the test where a function has written into its arguments, which are shared with the index: each
+// argument comes before its copy.
+func untouched(t *testing.T, pairs ...tftypes.Value) {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		if !pairs[i].Equal(pairs[i+1]) {
+			t.Errorf("an argument was changed:\nis  %s\nwas %s", pairs[i], pairs[i+1])
+		}
+	}
+}
+
 func TestSettle(t *testing.T) {
 	for name, tt := range map[string]struct {
 		typ                       attr.Type
@@ -160,7 +171,9 @@ func TestSettle(t *testing.T) {
 		"plain set":          {namesT, list("b", "a"), list("b", "a"), list("a", "b"), list("b", "a")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := settle(t.Context(), tt.typ, raw(t, tt.typ, tt.config), raw(t, tt.typ, tt.plan), raw(t, tt.typ, tt.state), true)
+			config, plan, state := raw(t, tt.typ, tt.config), raw(t, tt.typ, tt.plan), raw(t, tt.typ, tt.state)
+			got := settle(t.Context(), tt.typ, config, plan, state, true)
+			untouched(t, config, raw(t, tt.typ, tt.config), plan, raw(t, tt.typ, tt.plan), state, raw(t, tt.typ, tt.state))
 			if want := raw(t, tt.typ, tt.want); !got.Equal(want) {
 				t.Errorf("\ngot    %s\nwanted %s", got, want)
 			}
@@ -205,7 +218,9 @@ func TestChanges(t *testing.T) {
 		"several":             {conf{"text": "a", "words": list("a")}, conf{}, []string{"text", "words"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := changes(t.Context(), wholeT, raw(t, wholeT, tt.plan), raw(t, wholeT, tt.state), "")
+			plan, state := raw(t, wholeT, tt.plan), raw(t, wholeT, tt.state)
+			got := changes(t.Context(), wholeT, plan, state, "")
+			untouched(t, plan, raw(t, wholeT, tt.plan), state, raw(t, wholeT, tt.state))
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got %q, wanted %q", got, tt.want)
 			}
@@ -250,7 +265,9 @@ func TestComplete(t *testing.T) {
 		"unknown list":                  {wordsT, notYet, list("a"), list("a")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := complete(t.Context(), tt.typ, raw(t, tt.typ, tt.plan), raw(t, tt.typ, tt.live))
+			plan, live := raw(t, tt.typ, tt.plan), raw(t, tt.typ, tt.live)
+			got := complete(t.Context(), tt.typ, plan, live)
+			untouched(t, plan, raw(t, tt.typ, tt.plan), live, raw(t, tt.typ, tt.live))
 			if want := raw(t, tt.typ, tt.want); !got.Equal(want) {
 				t.Errorf("\ngot    %s\nwanted %s", got, want)
 			}
@@ -281,7 +298,9 @@ func TestKeepText(t *testing.T) {
 		"map":                    {mapT, conf{"x": conf{"text": "A B"}}, conf{"x": conf{"text": "ab"}, "y": conf{"text": "q"}}, conf{"x": conf{"text": "A B"}, "y": conf{"text": "q"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := keepText(t.Context(), tt.typ, raw(t, tt.typ, tt.prior), raw(t, tt.typ, tt.live))
+			prior, live := raw(t, tt.typ, tt.prior), raw(t, tt.typ, tt.live)
+			got := keepText(t.Context(), tt.typ, prior, live)
+			untouched(t, prior, raw(t, tt.typ, tt.prior), live, raw(t, tt.typ, tt.live))
 			if want := raw(t, tt.typ, tt.want); !got.Equal(want) {
 				t.Errorf("\ngot    %s\nwanted %s", got, want)
 			}
