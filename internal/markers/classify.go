@@ -68,7 +68,7 @@ func classify(o Observed, estates []string, typ string, addresses ...string) Cla
 	case o.Status == StatusMalformed:
 		c.Kind, c.Why = Malformed, o.Problem
 	case typ != "" && !sameType(typ, valueType(o.Value)):
-		c.Kind, c.Why = Malformed, fmt.Sprintf("its address %q names the type %s, and it is a %s", o.Value, valueType(o.Value), typ)
+		c.Kind, c.Why = Malformed, fmt.Sprintf("its address %q names the type %s, and it is of the type %s", o.Value, valueType(o.Value), typ)
 	default:
 		shown := o.Value
 		if o.Decoded {

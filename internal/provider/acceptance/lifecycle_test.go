@@ -23,8 +23,6 @@ type lifecycle struct {
 	// Setup makes the objects of types that the provider lacks and returns the values of the variables by which the
 	// examples take them. Optional.
 	Setup func(ctx context.Context, t *testing.T, a *AWS) map[string]string
-	// Regions are further regions that the examples use.
-	Regions []string
 	// Unchanged are configurable attributes that no edit can change here, with the reason. Where that is what the
 	// emulator answers, tests of the type's request and of a canned answer stand in.
 	Unchanged map[string]string
@@ -101,7 +99,6 @@ func (l lifecycle) begin(t *testing.T, w *Workspace, file string) (string, map[s
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(exampleDir(l.Type), file))
 	must(t, err)
-	w.AWS.Regions = append([]string{Region}, l.Regions...)
 	var made map[string]string
 	if l.Setup != nil && w.Env == nil {
 		made = l.Setup(t.Context(), t, w.AWS)
@@ -191,63 +188,61 @@ func (l lifecycle) forget(t *testing.T, w *Workspace) {
 // imports imports one instance in every way that there is.
 func (l lifecycle) imports(t *testing.T, w *Workspace, i Instance) {
 	t.Helper()
-	again := func(how string, run func() Result) {
+	by := func(id string) {
 		t.Helper()
 		w.StateRm(t.Context(), i.Address).Must(t)
-		if r := run(); r.Err != nil {
-			t.Fatalf("import by %s: %v\n%s", how, r.Err, r.explain())
-		}
-		l.takesOver(t, w, i, how)
+		w.Import(t.Context(), i.Address, id).Must(t)
+		l.takesOver(t, w, i, w.Plan(t.Context()))
 	}
-	again("key", func() Result { return w.Import(t.Context(), i.Address, importID(i)) })
-	if address := i.Text("tofu_address"); address != "" {
-		again("address", func() Result { return w.Import(t.Context(), i.Address, i.Address) })
+	by(i.ID())
+	if i.Text("tofu_address") != "" {
+		by(i.Address)
 	}
-	if w.CLI.StoresIdentity() {
-		if len(i.Identity) == 0 {
-			t.Fatalf("%s has no identity in the state", i.Address)
-		}
-		block := importBlock(i)
-		w.StateRm(t.Context(), i.Address).Must(t)
-		must(t, w.Write("import.tf", block))
-		p := w.Plan(t.Context()).MustDestroyNothing(t)
-		if c := p.Change(i.Address); !c.Importing {
-			t.Fatalf("the plan does not import by %s: %s", block, p.Summary())
-		}
-		w.ApplyPlan(t.Context()).Must(t)
-		must(t, w.Remove("import.tf"))
-		w.Plan(t.Context()).MustBeEmpty(t)
-		mustAgree(t, w, "lifecycle")
-	}
-}
-
-// takesOver fails the test unless an imported instance plans exactly one in-place update, which writes tags and
-// nothing else, and then nothing. A type without tags plans nothing at once.
-func (l lifecycle) takesOver(t *testing.T, w *Workspace, i Instance, how string) {
-	t.Helper()
-	if got := w.MustState(t)[i.Address].ID(); got != i.ID() {
-		t.Fatalf("import by %s took %s, want %s", how, got, i.ID())
-	}
-	kind, err := KindOf(l.Type)
-	must(t, err)
-	p := w.Plan(t.Context())
-	if kind.Untag == nil {
-		p.MustBeEmpty(t)
+	if !w.CLI.StoresIdentity() {
 		return
 	}
-	p.MustOnly(t, Update, i.Address)
+	if len(i.Identity) == 0 {
+		t.Fatalf("%s has no identity in the state", i.Address)
+	}
+	w.StateRm(t.Context(), i.Address).Must(t)
+	must(t, w.Write("import.tf", importBlock(i)))
+	p := w.Plan(t.Context()).Must(t)
+	if !p.Change(i.Address).Importing {
+		t.Fatalf("the plan does not import by identity: %s", p.Summary())
+	}
+	l.takesOver(t, w, i, p)
+	must(t, w.Remove("import.tf"))
+}
+
+// takesOver fails the test unless the plan for an imported instance is exactly one in-place update, which writes tags
+// and nothing else, and the next plan is empty. For a type without tags nothing is written: its plan shows no more
+// than the engine's arguments, which no import can know.
+func (l lifecycle) takesOver(t *testing.T, w *Workspace, i Instance, p Plan) {
+	t.Helper()
+	kind, err := KindOf(l.Type)
+	must(t, err)
+	marks := kind.Untag != nil
+	c := p.Must(t).Change(i.Address)
+	if marks || c.Action != NoOp {
+		p.MustOnly(t, Update, i.Address)
+	}
+	for _, name := range attributesOf(c) {
+		if !marks && fmt.Sprint(c.Before[name]) != fmt.Sprint(c.After[name]) && !slices.Contains(engineArguments, name) {
+			t.Errorf("after the import the plan changes %s", name)
+		}
+	}
 	mark := w.Proxy.Mark()
 	w.ApplyPlan(t.Context()).Must(t)
 	w.MustCall(t, mark, "write anything but tags", 0, faultproxy.And(faultproxy.Writes(), faultproxy.Not(TagWrites())))
-	if len(faultproxy.Select(w.Proxy.Since(mark), TagWrites())) == 0 {
-		t.Errorf("import by %s: the apply wrote no tag", how)
+	if written := len(faultproxy.Select(w.Proxy.Since(mark), TagWrites())) > 0; written != marks {
+		t.Errorf("the apply after the import wrote tags: %v, want %v", written, marks)
+	}
+	if got := w.MustState(t)[i.Address].ID(); got != i.ID() {
+		t.Fatalf("imported %s, want %s", got, i.ID())
 	}
 	w.Plan(t.Context()).MustBeEmpty(t)
 	mustAgree(t, w, "lifecycle")
 }
-
-// importID is the id by which a type is imported; types without tags put their parts in it as the id attribute does.
-func importID(i Instance) string { return i.ID() }
 
 // importBlock is an import block by the identity that the state holds.
 func importBlock(i Instance) string {

@@ -97,10 +97,12 @@ func (r Result) MustSay(t T, phrases ...string) Result {
 
 // explain is what a person needs to see when a command did something else than expected.
 func (r Result) explain() string {
-	if len(r.Diagnostics) == 0 {
-		return r.Stdout + r.Stderr
-	}
 	var out strings.Builder
+	for line := range strings.Lines(r.Stdout) {
+		if !strings.HasPrefix(line, "{") { // else a line of -json, whose diagnostics follow
+			out.WriteString(line)
+		}
+	}
 	for _, d := range r.Diagnostics {
 		fmt.Fprintf(&out, "%s: %s (%s)\n%s\n\n", d.Severity, d.Summary, d.Address, d.Detail)
 	}

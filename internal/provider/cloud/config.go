@@ -18,6 +18,9 @@ const (
 	// openAttempts is how often Open tries an endpoint that refuses or is unknown: with 25 attempts a wrong
 	// URL would look like a provider that hangs.
 	openAttempts = 3
+	// callAttempts is the same for later calls: a network may come back, but with 25 attempts a service that never
+	// answers would be waited for for most of an hour.
+	callAttempts = 5
 	// openLimit bounds all of Open; a credential_process or a role chain may take its time.
 	openLimit = 2 * time.Minute
 	// answerLimit is how long a request may wait for the first byte of its answer. The SDK has no limit, so an
@@ -160,7 +163,7 @@ func (c Config) tune(config *aws.Config) {
 	}
 	retryer := config.Retryer
 	config.RetryMaxAttempts = attempts
-	config.Retryer = func() aws.Retryer { return retry.AddWithMaxAttempts(retryer(), attempts) }
+	config.Retryer = func() aws.Retryer { return hasty{retry.AddWithMaxAttempts(retryer(), attempts), callAttempts} }
 	if client, ok := config.HTTPClient.(*awshttp.BuildableClient); ok {
 		config.HTTPClient = client.WithTransportOptions(limitAnswers)
 	}
@@ -173,7 +176,7 @@ func (c Config) account(ctx context.Context, config aws.Config, base awsbase.Con
 	base.SkipCredsValidation = c.SkipCredentialsValidation
 	base.SkipRequestingAccountId = c.SkipRequestingAccountID
 	retryer := config.Retryer
-	config.Retryer = func() aws.Retryer { return hasty{retryer()} }
+	config.Retryer = func() aws.Retryer { return hasty{retryer(), openAttempts} }
 	account, partition, diags := awsbase.GetAwsAccountIDAndPartition(ctx, config, &base)
 	if c.SkipRequestingAccountID {
 		account = ""

@@ -1,23 +1,64 @@
 package cloud
 
 import (
+	"context"
+	"errors"
+	"net"
 	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 )
 
-// hasty gives up on an endpoint that cannot be reached after openAttempts, and is otherwise the retryer it holds:
-// a throttled call is still tried to the end.
-type hasty struct{ aws.Retryer }
+// hasty gives up on an endpoint that cannot be reached after so many attempts, and is otherwise the retryer it holds: a
+// throttled call is still tried to the end.
+type hasty struct {
+	aws.Retryer
+	attempts int
+}
 
 // RetryDelay is the only method of a retryer that learns how many attempts there were.
 func (h hasty) RetryDelay(attempt int, err error) (time.Duration, error) {
-	if attempt >= openAttempts && IsUnreachable(err) {
+	if attempt >= h.attempts && IsUnreachable(err) {
 		return 0, &retry.MaxAttemptsError{Attempt: attempt, Err: err}
 	}
 	return h.Retryer.RetryDelay(attempt, err)
+}
+
+// GetRetryToken refuses to send a call of Unrepeated again whose answer was lost.
+func (h hasty) GetRetryToken(ctx context.Context, err error) (func(error) error, error) {
+	if ctx.Value(unrepeated{}) != nil && IsAnswerLost(err) {
+		return nil, err
+	}
+	return h.Retryer.GetRetryToken(ctx, err)
+}
+
+// unrepeated is the key of the context of calls that must not be made twice.
+type unrepeated struct{}
+
+// Unrepeated returns a context for a call that makes something and takes no token: where its answer is lost, it may have
+// been carried out, so that the SDK must not send it again. The call then fails with an error of which IsAnswerLost
+// is true. Answers that say that nothing was done, such as throttling, are followed by another try as ever.
+func Unrepeated(ctx context.Context) context.Context { return context.WithValue(ctx, unrepeated{}, true) }
+
+// IsAnswerLost reports whether a call may have been carried out although it failed: the connection broke after the
+// request was sent, its time was up, or the service failed inside (5xx, but for throttling).
+func IsAnswerLost(err error) bool {
+	var dial *net.OpError
+	if errors.As(err, &dial) && dial.Op == "dial" {
+		return false // nothing was sent
+	}
+	if IsUnreachable(err) || errors.Is(err, context.Canceled) {
+		return true
+	}
+	var response *awshttp.ResponseError
+	if !errors.As(err, &response) || response.HTTPStatusCode() < http.StatusInternalServerError {
+		return false
+	}
+	_, throttled := retry.DefaultThrottleErrorCodes[Code(err)]
+	return !throttled
 }
 
 func limitAnswers(t *http.Transport) { t.ResponseHeaderTimeout = answerLimit }

@@ -20,7 +20,7 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	l := d.adopt.live
 	c.about.id = c.idOf(l.key)
 	if text(c.plan[attrID]) == "" { // the plan did not say so
-		c.resp.Diagnostics.Append(adopts(c.about, c.kind, c.describe([]match{*d.adopt})[0], c.dependantsOf(l), c.describe(d.beside)))
+		c.resp.Diagnostics.Append(adopts(c.about, c.kind, c.describe(c.regionOf(c.s), []match{*d.adopt})[0], c.dependantsOf(l), c.describe(c.regionOf(c.s), d.beside)))
 	}
 	l, err := c.takeOver(ctx, d)
 	if err != nil {
@@ -138,7 +138,7 @@ func (k *kind) apply(ctx context.Context, w *Walk, s *cloud.Session, key Key, pl
 	if len(due) == 0 {
 		return l, nil
 	}
-	planned := complete(ctx, k.ownType(), plan, l.own)
+	planned := foreseen(ctx, k.ownType(), plan, l.own)
 	for _, u := range k.updates {
 		if u.apply == nil || !u.concerns(due) {
 			continue

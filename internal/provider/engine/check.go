@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
@@ -32,10 +34,12 @@ func (k *kind) checkWords() (problems []string) {
 	if k.name == "" || k.service == "" || !strings.HasSuffix(k.doc, ".") {
 		problems = append(problems, "Name, Service and a Doc that ends in a full stop are needed")
 	}
-	for _, name := range sortedKeys(k.attrs) {
-		if d := k.attrs[name].GetMarkdownDescription(); !strings.HasSuffix(d, ".") {
-			problems = append(problems, fmt.Sprintf("the description of %s does not end in a full stop: %q", name, d))
+	for _, p := range k.paths() {
+		if p.attribute && !strings.HasSuffix(p.description, ".") {
+			problems = append(problems, fmt.Sprintf("the description of %s does not end in a full stop: %q", p.path, p.description))
 		}
+	}
+	for _, name := range append(sortedKeys(k.attrs), sortedKeys(k.blocks)...) {
 		if engineAttribute(name) {
 			problems = append(problems, name+" is the engine's own attribute")
 		}
@@ -117,19 +121,61 @@ func (k *kind) checkPaths() (problems []string) {
 	return problems
 }
 
-// checkModel verifies that the model and the schema hold the same names and types, by a round trip of nulls.
+// checkModel verifies that the model and the schema hold the same names and types, by a round trip of nulls and one of
+// values: what is nested shows in the second alone.
 func checkModel[M any](k *kind) error {
+	whole := k.ownType().TerraformType(context.Background())
 	raw := object{}
-	for name, t := range objectTypes(tftypes.NewValue(k.ownType().TerraformType(context.Background()), nil)) {
+	for name, t := range objectTypes(tftypes.NewValue(whole, nil)) {
 		raw[name] = tftypes.NewValue(t, nil)
 		if _, isBlock := k.blocks[name]; isBlock {
 			raw[name] = emptyBlock(t)
 		}
 	}
-	m, err := decode[M](k, raw.value(k.ownType().TerraformType(context.Background())))
-	if err != nil {
-		return err
+	for _, v := range []tftypes.Value{raw.value(whole), sample(k.ownType())} {
+		m, err := decode[M](k, v)
+		if err != nil {
+			return err
+		}
+		back, err := encode(k, m)
+		if err != nil {
+			return err
+		}
+		if !back.Equal(v) {
+			return fmt.Errorf("the model of %s loses values", k.fullName())
+		}
 	}
-	_, err = encode(k, m)
-	return err
+	return nil
+}
+
+// sample is a value with one element in every collection. Texts of a grammar stay null: nobody knows one here.
+func sample(t attr.Type) tftypes.Value {
+	whole := t.TerraformType(context.Background())
+	switch shapeOf(t) {
+	case objectShape:
+		o := object{}
+		for name := range objectTypes(tftypes.NewValue(whole, nil)) {
+			o[name] = sample(childType(t, name))
+		}
+		return o.value(whole)
+	case mapShape:
+		if element := sample(childType(t, "")); !element.IsNull() {
+			return object{"key": element}.value(whole)
+		}
+		return object{}.value(whole)
+	case listShape, setShape:
+		if element := sample(childType(t, "")); !element.IsNull() {
+			return tftypes.NewValue(whole, []tftypes.Value{element})
+		}
+		return tftypes.NewValue(whole, []tftypes.Value{})
+	}
+	switch {
+	case t.Equal(basetypes.StringType{}):
+		return tftypes.NewValue(whole, "sample")
+	case whole.Is(tftypes.Number):
+		return tftypes.NewValue(whole, 1)
+	case whole.Is(tftypes.Bool):
+		return tftypes.NewValue(whole, true)
+	}
+	return tftypes.NewValue(whole, nil)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -49,7 +50,7 @@ func (r *managed) Create(ctx context.Context, req resource.CreateRequest, resp *
 // prepare resolves address, region and key, and claims the address.
 func (c *creation) prepare(ctx context.Context, own tftypes.Value) diag.Diagnostic {
 	c.s = c.session(c.regionIn(c.plan))
-	c.want = wanted{whole: c.plan, own: own, acting: true}
+	c.want = wanted{whole: c.plan, own: own, acting: true, settled: true}
 	c.want.mode, c.want.named = c.onExisting(c.plan)
 	if c.tagged() {
 		a, unknown, err := c.resolve(c.plan)
@@ -168,19 +169,63 @@ func (c *creation) make(ctx context.Context, f finding, attempt int) {
 		c.plan[part.Attr], own[part.Attr] = name, name
 		c.want.own = own.value(c.want.own.Type())
 	}
-	limit := c.timeout(c.plan, "create")
-	var key Key
-	err := c.untilAccepted(ctx, c.walk, limit, func() (err error) {
-		key, err = c.create(ctx, c.s, c.want.own, tags, token(c.kind, c.s.Account, c.s.Region, c.marker.Estate, c.want.address.String(), f.holders, attempt))
-		return err
-	})
+	address := c.want.address.String()
+	holders := slices.Concat(f.holders, c.walk.formerly(c.fullName(), address))
+	key, err := c.call(ctx, tags, token(c.kind, c.s.Account, c.s.Region, c.marker.Estate, address, holders, attempt))
 	switch {
 	case err == nil:
+		c.own(ctx, key)
 	case c.exists != nil && c.exists(err):
 		c.settleExisting(ctx, f, attempt, err)
-		return
+	case c.repeatable():
+		c.resp.Diagnostics.Append(callFailed(c.about, "creating", err))
+	case cloud.IsAnswerLost(err):
+		c.settleLost(ctx, err)
 	default:
 		c.resp.Diagnostics.Append(callFailed(c.about, "creating", err))
+	}
+}
+
+// call makes the create call.
+func (c *creation) call(ctx context.Context, tags markers.Tags, token Token) (key Key, err error) {
+	if !c.repeatable() {
+		ctx = cloud.Unrepeated(ctx)
+	}
+	err = c.untilAccepted(ctx, c.walk, c.timeout(c.plan, "create"), func() (err error) {
+		key, err = c.create(ctx, c.s, c.want.own, tags, token)
+		return err
+	})
+	return key, err
+}
+
+// repeatable tells whether a second create call makes no second object: a name or a token admits one.
+func (c *creation) repeatable() bool { return c.tier != Marked || c.takesToken }
+
+// lostLimit is how long the object of a create call whose answer was lost is looked for.
+const lostLimit = 30 * time.Second
+
+// settleLost looks for the object of a create call whose answer was lost. It carries the binding of that very call. Where it
+// does not show, nothing is created again: the next apply finds it by its marker, or finds that there is none.
+func (c *creation) settleLost(ctx context.Context, cause error) {
+	var key Key
+	look := context.WithoutCancel(ctx) // an interrupt is what lost the answer, perhaps
+	err := c.walk.until(look, c.walk.pause(lostLimit), func() error {
+		ix := c.walk.index(c.kind, c.s)
+		ix.forget()
+		lives, err := ix.all(look)
+		if err != nil {
+			return err
+		}
+		for _, l := range lives {
+			if markers.Observe(l.tags, c.foldsCase()).Binding == c.marker.Binding {
+				key = l.key
+				return nil
+			}
+		}
+		return errNotYet{"no object of this call shows"}
+	})
+	if err != nil {
+		c.resp.Diagnostics.Append(answerLost(c.about, cause))
 		return
 	}
 	c.own(ctx, key)
@@ -193,7 +238,13 @@ func (c *creation) own(ctx context.Context, key Key) {
 	c.walk.wrote(id)
 	c.record(ctx, key, withoutUnknown(c.want.own))
 	l, err := c.complete(ctx, key)
-	if err != nil {
+	var taken errTaken
+	switch {
+	case errors.As(err, &taken):
+		c.resp.State.Raw = none(c.resp.State.Raw)
+		c.resp.Diagnostics.Append(createdOthers(c.about, taken.why))
+		return
+	case err != nil:
 		c.resp.Diagnostics.Append(createUnfinished(c.about, err))
 		return
 	}
@@ -210,6 +261,9 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 		return nil, err
 	}
 	if c.tagged() {
+		if err := c.ownAnswer(l); err != nil {
+			return nil, err
+		}
 		set, _ := c.marker.Diff(l.tags, c.foldsCase())
 		more, _ := c.tagWrites(knownTags(c.plan[attrTagsAll]), nil, l.tags)
 		maps.Copy(set, more)
@@ -224,6 +278,26 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 		return nil, err
 	}
 	return l, c.finishUp(ctx, key)
+}
+
+// errTaken says that a create call answered with an object that existed already and is not ours.
+type errTaken struct{ why string }
+
+func (e errTaken) Error() string { return "it existed already: " + e.why }
+
+// ownAnswer refuses an object that carries another marker than this very call's: some services answer a create of an
+// existing name, or a repeated token, with the object that is there. An unmarked one may have lost the tags of the call.
+func (c *creation) ownAnswer(l *live) error {
+	class := markers.Classify(l.tags, c.question(c.want.address))
+	switch o := class.Observed; {
+	case foreign(l, c.s):
+		return errTaken{foreignClass(l).Why}
+	case o.Status == markers.StatusUnmarked || o.Binding == c.marker.Binding:
+		return nil
+	case class.Kind == markers.Ours:
+		return errTaken{fmt.Sprintf("another run has made it (its tofu-binding is %s)", orElse(o.Binding, "missing"))}
+	}
+	return errTaken{class.Why}
 }
 
 // finishUp runs the steps that no attribute shows, and takes the sign of them away.
@@ -247,7 +321,7 @@ func (c *creation) settleExisting(ctx context.Context, f finding, attempt int, c
 	if c.tier != Marked {
 		l, err := c.fresh(ctx, c.s, f.key)
 		if err != nil {
-			c.resp.Diagnostics.Append(callFailed(c.about, "reading the object that AWS says exists", errors.Join(cause, err)))
+			c.resp.Diagnostics.Append(callFailed(c.about, "reading the object that AWS says exists", errors.Join(err, cause)))
 			return
 		}
 		if c.tagged() && markers.Observe(l.tags, c.foldsCase()).Binding == c.marker.Binding {
@@ -287,7 +361,7 @@ func (c *creation) settleExisting(ctx context.Context, f finding, attempt int, c
 		return nil
 	})
 	if err != nil {
-		c.resp.Diagnostics.Append(callFailed(c.about, "finding the object of an earlier attempt", errors.Join(cause, err)))
+		c.resp.Diagnostics.Append(callFailed(c.about, "finding the object of an earlier attempt", errors.Join(err, cause)))
 		return
 	}
 	d, problem := c.decide(ctx, c.want, again, c.about)

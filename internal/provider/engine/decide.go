@@ -30,13 +30,13 @@ func (r *managed) decide(ctx context.Context, want wanted, f finding, about subj
 	case r.tier == Composed && len(f.candidates)+len(f.predecessors) > 0:
 		return r.decideComposed(ctx, want, append(f.candidates, f.predecessors...)[0], about)
 	case want.mode == Refuse && len(f.candidates)+len(f.predecessors) > 0:
-		return decision{}, existsRefused(about, r.describe(append(f.candidates, f.predecessors...)))
+		return decision{}, existsRefused(about, r.describe(r.regionIn(want.whole), append(f.candidates, f.predecessors...)))
 	case want.mode == Beside && (r.tier == Marked || want.key == nil):
 		return decision{beside: append(f.candidates, f.predecessors...)}, nil
 	case want.mode == Beside && len(f.candidates)+len(f.predecessors) > 0:
-		return decision{}, nameTaken(about, r.describe(append(f.candidates, f.predecessors...)))
+		return decision{}, nameTaken(about, r.describe(r.regionIn(want.whole), append(f.candidates, f.predecessors...)))
 	case len(f.candidates) > 1:
-		return decision{}, collision(about, r.describe(f.candidates))
+		return decision{}, collision(about, r.describe(r.regionIn(want.whole), f.candidates))
 	case len(f.candidates) == 1:
 		return decision{adopt: &f.candidates[0], beside: f.predecessors}, nil
 	case len(f.predecessors) > 0 && want.key != nil:
@@ -75,7 +75,7 @@ func (r *managed) decideComposed(ctx context.Context, want wanted, m match, abou
 	differs := r.differences(ctx, want.own, m.live.own)
 	switch {
 	case want.mode == Refuse:
-		return decision{}, existsRefused(about, r.describe([]match{m}))
+		return decision{}, existsRefused(about, r.describe(r.regionIn(want.whole), []match{m}))
 	case len(differs) == 0:
 		return decision{adopt: &m}, nil
 	case want.named && want.mode == Adopt && len(m.differs) == 0:
@@ -86,10 +86,13 @@ func (r *managed) decideComposed(ctx context.Context, want wanted, m match, abou
 }
 
 // describe lists objects for a message: id, region and creation time where AWS tells.
-func (r *managed) describe(found []match) []string {
+func (r *managed) describe(region string, found []match) []string {
 	out := make([]string, 0, len(found))
 	for _, m := range found {
 		line := r.idOf(m.live.key)
+		if region != "" {
+			line += " in " + region
+		}
 		if !m.live.created.IsZero() {
 			line += ", created " + m.live.created.UTC().Format("2006-01-02 15:04:05") + " UTC"
 		}

@@ -64,7 +64,7 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		return
 	}
 	if text(prior[attrOnDestroy]) == onDestroyRelease {
-		resp.Diagnostics.Append(r.release(ctx, s, key, l, about)...)
+		resp.Diagnostics.Append(r.release(ctx, s, key, prior, l, about)...)
 		return
 	}
 	resp.Diagnostics.Append(r.remove(ctx, s, key, prior, about)...)
@@ -88,7 +88,7 @@ func (r *managed) guardDelete(ctx context.Context, s *cloud.Session, key Key, l 
 }
 
 // release takes the marker off and leaves the object.
-func (r *managed) release(ctx context.Context, s *cloud.Session, key Key, l *live, about subject) diag.Diagnostics {
+func (r *managed) release(ctx context.Context, s *cloud.Session, key Key, prior object, l *live, about subject) diag.Diagnostics {
 	var remove []string
 	for _, name := range sortedKeys(l.tags) {
 		if markers.IsKey(name, r.foldsCase()) {
@@ -100,6 +100,7 @@ func (r *managed) release(ctx context.Context, s *cloud.Session, key Key, l *liv
 			return diag.Diagnostics{callFailed(about, "taking its marker off", err)}
 		}
 	}
+	r.walk.leaves(r.fullName(), r.stateAddress(prior), r.idOf(key))
 	r.walk.index(r.kind, s).drop(key)
 	return nil
 }
@@ -112,6 +113,7 @@ func (r *managed) remove(ctx context.Context, s *cloud.Session, key Key, prior o
 		return diag.Diagnostics{callFailed(about, "deleting", err)}
 	}
 	r.walk.removed(r.objectID(s, key))
+	r.walk.leaves(r.fullName(), r.stateAddress(prior), r.idOf(key))
 	r.walk.index(r.kind, s).drop(key)
 	if r.tier == Setting {
 		return nil // reset, and there for good

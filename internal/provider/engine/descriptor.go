@@ -93,6 +93,9 @@ type ResourceType[M any] struct {
 	// ListsAll says that List walks the whole account, because the service cannot filter by tag: the engine
 	// then reads the first few objects one by one and lists only when more are asked for.
 	ListsAll bool
+	// TakesToken says that Create hands its Token to AWS, which then makes one object however often it is called. A
+	// Marked type without it is never created by a second call when the answer to the first is lost.
+	TakesToken bool
 	// ClearsFailed says that AWS clears failed objects away itself (NAT gateways): a failed one counts as dead.
 	ClearsFailed bool
 	// Timeouts are v6's defaults. A zero entry means that v6 has none for the operation: it is then not in

@@ -27,7 +27,7 @@ func callFailed(about subject, doing string, err error) diag.Diagnostic {
 	case cloud.IsExpired(err):
 		next = "Renew the credentials and run the command again."
 	case cloud.IsDenied(err):
-		next = fmt.Sprintf("Allow the action %s to the role or user that runs this, and run the command again.", cloud.DeniedAction(err))
+		next = fmt.Sprintf("Allow the action %s to the role or user that runs this, and run the command again.", orElse(cloud.DeniedAction(err), "above"))
 	case cloud.IsUnreachable(err):
 		next = "Check endpoints, AWS_ENDPOINT_URL, the region and the proxy settings, and run the command again; nothing has to be cleaned up first."
 	}
@@ -44,8 +44,8 @@ func reason(err error) string {
 	if id := cloud.RequestID(err); id != "" {
 		line += " (request " + id + ")"
 	}
-	if cloud.IsDenied(err) {
-		line += fmt.Sprintf("\nMissing permission: %s", cloud.DeniedAction(err))
+	if action := cloud.DeniedAction(err); cloud.IsDenied(err) && action != "" {
+		line += "\nMissing permission: " + action
 	}
 	return line
 }
@@ -68,13 +68,16 @@ func orElse(s, other string) string {
 func notRefreshed(names []string) diag.Diagnostic {
 	return warning("Existing objects not checked",
 		fmt.Sprintf("The provider's %s is known only after apply, so that this plan shows the state without asking AWS.",
-			orElse(joinWords(names), "configuration")))
+			orElse(joinWords(names), "configuration")), knownFirst)
 }
 
 func createsUnchecked(about subject, what string) diag.Diagnostic {
 	return warning("Existing objects not checked",
-		fmt.Sprintf("%s: %s is known only after apply. Whether this adopts an existing object or creates one is decided at apply.", about, what))
+		fmt.Sprintf("%s: %s is known only after apply. Whether this adopts an existing object or creates one is decided at apply.", about, what), knownFirst)
 }
+
+// knownFirst is the way out of values that a plan does not know.
+const knownFirst = "To see it in the plan, create what the value comes from first:\n  tofu apply -target=…"
 
 func stateUnreadable(about subject, err error) diag.Diagnostic {
 	return failure("Unreadable state", fmt.Sprintf("%s: %s.", about, err),
@@ -178,6 +181,20 @@ func inTheWay(about subject, id string, class markers.Classification) diag.Diagn
 		"Choose another name or range, or have its owner release it.")
 }
 
+// answerLost: whether a create call was carried out is not known.
+func answerLost(about subject, err error) diag.Diagnostic {
+	return failure("Answer lost",
+		fmt.Sprintf("%s: the answer to the create call was lost, and no object of it shows yet. It was not tried again, which could make a second one.", about), reason(err),
+		"Apply again: if the object was made, it is then found by its marker.\n  tofu apply")
+}
+
+// createdOthers: the service answered a create with an object that was there already.
+func createdOthers(about subject, why string) diag.Diagnostic {
+	return failure("Object of another owner",
+		fmt.Sprintf("%s: the create call answered with an object that existed already and is not this instance's: %s. It was not touched, and is not in the state.", about, why),
+		"If another run has just made it, apply again, and it is found by its marker. Else choose another name.")
+}
+
 func escapedAddress(address string) string {
 	if a, err := markers.Parse(address); err == nil {
 		return a.Escaped()
@@ -247,25 +264,26 @@ func adoptionFailed(about subject, err error) diag.Diagnostic {
 		"Remove the cause and apply again: the object is then found by its marker.")
 }
 
-// adopted says at apply what was taken over where the plan could not: a replacement that core asked for looks like this.
-func adopted(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
-	return warning("Existing "+about.kind+" will be adopted",
-		fmt.Sprintf("%s exists already, %s, and was adopted (%s). If a replacement was asked for, it did not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
-			about, k.proof(), what, about.target()), hangsOn(dependants), standsBeside(beside))
-}
-
 // adopts says what will be adopted; the plan shows the ids. The plan call of an apply cannot tell the create half of a
 // replacement under create_before_destroy from a recovery, so that the text fits both.
 func adopts(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
 	return warning("Existing "+about.kind+" will be adopted",
-		fmt.Sprintf("%s exists already, %s; it is adopted, not created (%s). If a replacement was asked for, it does not happen; to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=%s",
-			about, k.proof(), what, about.target()), hangsOn(dependants), standsBeside(beside))
+		fmt.Sprintf("%s exists already %s; it is adopted, not created (%s). If a replacement was asked for, it does not happen; %s",
+			about, k.proof(), what, k.forcing(about)), hangsOn(dependants), standsBeside(beside))
+}
+
+// forcing says how a replacement under create_before_destroy comes about all the same.
+func (k *kind) forcing(about subject) string {
+	if _, generates := k.generatedPart(); k.tier == Marked || generates {
+		return "to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=" + about.target()
+	}
+	return "a name can be used again only without create_before_destroy."
 }
 
 // proof says why an existing object is taken for the wanted one.
 func (k *kind) proof() string {
 	if k.tagged() {
-		return "carries this address"
+		return "and carries this address"
 	}
 	return "and no marker says whose it is"
 }
@@ -292,7 +310,7 @@ func adoptsOwn(about subject) diag.Diagnostic {
 
 func adoptsOrCreates(about subject) diag.Diagnostic {
 	return warning("Existing "+about.kind+" carries the address",
-		fmt.Sprintf("%s carries this address, but what the configuration asks for is not fully known. Whether it is adopted or another is created is decided at apply.", about))
+		fmt.Sprintf("%s carries this address, but what the configuration asks for is not fully known. Whether it is adopted or another is created is decided at apply.", about), knownFirst)
 }
 
 // predecessor says at plan that an object of ours differs in what cannot be changed. certain makes it an error.
@@ -371,12 +389,13 @@ func guardWays(about subject, v markers.Verdict, deleting bool) string {
 func notDestroyed(about subject, class markers.Classification, e markers.Expectation) diag.Diagnostic {
 	return warning("NOT destroyed: "+about.String(),
 		fmt.Sprintf("%s was NOT destroyed, only dropped from the state: another state entry holds it now (its tofu-binding is %s, this entry's is %s).",
-			about, class.Observed.Binding, e.Binding))
+			about, class.Observed.Binding, e.Binding), "If nothing manages it any more, delete it by hand; else destroy it from the state that holds it.")
 }
 
 func deleteSkipped(about subject) diag.Diagnostic {
 	return warning("NOT destroyed: "+about.String(),
-		fmt.Sprintf("%s was created or changed in this run under the same key, so that deleting the old entry would delete the new object. The entry was dropped.", about))
+		fmt.Sprintf("%s was created or changed in this run under the same key, so that deleting the old entry would delete the new object. The entry was dropped.", about),
+		"Nothing has to be done. To replace such an object, take create_before_destroy away first.")
 }
 
 func destroyRefused(about subject) diag.Diagnostic {
@@ -407,8 +426,8 @@ func changedSincePlan(about subject, attrs []string) diag.Diagnostic {
 
 func addressHeld(about subject, other string) diag.Diagnostic {
 	return failure("Address in use",
-		fmt.Sprintf("%s would take an address that the live object %s carries, which no state entry of this plan holds.", about, other),
-		"Use another address, or bring that object in first, or take its tofu-estate tag off.")
+		fmt.Sprintf("%s would take an address that the live object %s carries, which no state entry that this plan has met holds.", about, other),
+		"Use another address, or bring that object in first, or take its tofu-estate tag off. If two entries swap their addresses, go by a third one in two applies.")
 }
 
 func secondHolder(about subject, other string) diag.Diagnostic {
@@ -422,14 +441,15 @@ func readWarnings(about subject, v markers.Verdict, class markers.Classification
 	var out diag.Diagnostics
 	switch {
 	case v == markers.Rebound:
-		out.Append(warning("Object held by another state", fmt.Sprintf("%s: %s. A change is refused, and a destroy drops the entry only.", about, guardReason(v, class, e)), guardWays(about, v, false)))
+		out.Append(warning("Object held by another state", fmt.Sprintf("%s: %s. A change is refused, and a destroy drops the entry only.", about, guardReason(v, class, e)),
+			guardWays(about, v, false)))
 	case v == markers.OursUnbound && e.Binding != "":
-		out.Append(warning("Binding missing", fmt.Sprintf("%s carries the marker without tofu-binding; the next change writes it.", about)))
+		out.Append(warning("Binding missing", fmt.Sprintf("%s carries the marker without tofu-binding.", about), "Nothing has to be done: the next change writes it."))
 	case class.Kind == markers.Ours && class.Older:
-		out.Append(warning("Older marker", fmt.Sprintf("%s: %s; the next change rewrites it.", about, class.Why)))
+		out.Append(warning("Older marker", fmt.Sprintf("%s: %s.", about, class.Why), "Nothing has to be done: the next change rewrites it."))
 	}
 	if class.Observed.SlotProblem != "" {
-		out.Append(warning("Bad slot", fmt.Sprintf("%s: tofu-slot: %s.", about, class.Observed.SlotProblem)))
+		out.Append(warning("Bad slot", fmt.Sprintf("%s: tofu-slot: %s.", about, class.Observed.SlotProblem), "Apply: a count member then gets a slot again."))
 	}
 	return out
 }

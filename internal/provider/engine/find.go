@@ -27,6 +27,8 @@ type wanted struct {
 	named bool
 	// acting says that the create follows: a derived key is then reserved.
 	acting bool
+	// settled says that everything the configuration gives is known; what AWS computes never is.
+	settled bool
 }
 
 // match is an object of ours that was found.
@@ -106,7 +108,7 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 	if malformed != nil && len(f.candidates)+len(f.predecessors) == 0 && f.failed == nil {
 		f.blocking, f.class = malformed, why
 	}
-	if f.nothing() && r.natural != nil && want.own.IsFullyKnown() {
+	if f.nothing() && r.natural != nil && want.settled {
 		return f, r.findNatural(ctx, s, want, &f)
 	}
 	return f, nil
@@ -181,7 +183,7 @@ func (r *managed) fileNamed(ctx context.Context, s *cloud.Session, want wanted, 
 		return nil
 	}
 	if foreign(l, s) {
-		f.blocking, f.class = l, markers.Classification{Kind: markers.OtherEstate, Why: "it belongs to the account " + l.owner}
+		f.blocking, f.class = l, foreignClass(l)
 		return nil
 	}
 	if !r.tagged() {
@@ -197,6 +199,11 @@ func (r *managed) fileNamed(ctx context.Context, s *cloud.Session, want wanted, 
 		return nil
 	}
 	return r.sort(ctx, ix, want, l, f)
+}
+
+// foreignClass is what an object of another account means, whatever its tags say.
+func foreignClass(l *live) markers.Classification {
+	return markers.Classification{Kind: markers.OtherEstate, Why: "it belongs to the account " + l.owner}
 }
 
 // findNatural reads who holds our unique name or range.
@@ -215,7 +222,13 @@ func (r *managed) findNatural(ctx context.Context, s *cloud.Session, want wanted
 	if err != nil {
 		return err
 	}
-	if class := markers.Classify(l.tags, r.question(want.address)); !r.isDead(l) {
+	switch class := markers.Classify(l.tags, r.question(want.address)); {
+	case r.isDead(l):
+	case foreign(l, s):
+		f.blocking, f.class = l, foreignClass(l)
+	case class.Kind == markers.Ours: // the listing lags
+		return r.sort(ctx, r.walk.index(r.kind, s), want, l, f)
+	default:
 		f.blocking, f.class = l, class
 	}
 	return nil
@@ -242,15 +255,18 @@ func (r *managed) findGenerated(ctx context.Context, s *cloud.Session, want want
 		if !ok {
 			return f, nil // a parent's name comes at apply
 		}
-		if !r.tagged() && want.acting && !r.walk.reserve(r.objectID(s, key)) {
-			continue
-		}
 		try := finding{key: key}
 		if err := r.findNamed(ctx, s, want, &try); err != nil {
 			return f, err
 		}
-		if !r.tagged() && len(try.candidates) > 0 && len(r.differences(ctx, want.own, try.candidates[0].live.own)) > 0 {
-			continue
+		if !r.tagged() {
+			// One that says something else is another instance's, and stays free to be found by it.
+			other := slices.ContainsFunc(slices.Concat(try.candidates, try.predecessors), func(m match) bool {
+				return want.mode == Beside || len(r.differences(ctx, want.own, m.live.own)) > 0
+			})
+			if other || want.acting && !r.walk.reserve(r.objectID(s, key)) {
+				continue
+			}
 		}
 		f.holders = append(f.holders, try.holders...)
 		switch {

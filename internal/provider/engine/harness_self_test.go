@@ -16,6 +16,7 @@ func everything(c *core) {
 }
 
 func TestLifecycleOfEveryTier(t *testing.T) {
+	t.Parallel()
 	for name, set := range map[string]func(*core){
 		"one by one":    func(*core) {},
 		"backwards":     func(c *core) { c.order, c.backwards = []string{"estate_joint.j", "estate_knob.k"}, true },
@@ -45,6 +46,7 @@ func TestLifecycleOfEveryTier(t *testing.T) {
 
 // Many instances at once, for the race detector.
 func TestParallelWalks(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	c.parallel = true
@@ -79,6 +81,7 @@ func TestParallelWalks(t *testing.T) {
 }
 
 func TestReplacementOrders(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		cbd  bool
 		want []string
@@ -112,6 +115,7 @@ func TestReplacementOrders(t *testing.T) {
 
 // A tainted object is deleted without private state, in default order.
 func TestTaintedObjectIsReplaced(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	c.set("estate_widget.a", conf{"size": 1})
@@ -129,6 +133,7 @@ func TestTaintedObjectIsReplaced(t *testing.T) {
 
 // What a failed create leaves is in the state as tainted, and the next apply replaces it.
 func TestFailedCreateIsTainted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	w.fail("widget.Late", 1, errBroken)
@@ -150,6 +155,7 @@ func TestFailedCreateIsTainted(t *testing.T) {
 
 // An instance that is declared no more is destroyed.
 func TestRemovedInstance(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	c.set("estate_widget.a", conf{"size": 1})
@@ -165,6 +171,7 @@ func TestRemovedInstance(t *testing.T) {
 
 // A killed provider leaves nothing in the state, and the next apply finds the object.
 func TestKilledProvider(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	c.set("estate_widget.a", conf{"size": 1})
@@ -186,6 +193,7 @@ func TestKilledProvider(t *testing.T) {
 
 // An object that is gone is planned anew.
 func TestVanishedObject(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	c.set("estate_widget.a", conf{"size": 1})
@@ -197,6 +205,7 @@ func TestVanishedObject(t *testing.T) {
 }
 
 func TestImportAndMove(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w)
 	c.set("estate_widget.a", conf{"size": 1})

@@ -64,7 +64,6 @@ type core struct {
 
 	mu sync.Mutex
 	// What every provider server says alike is asked once.
-	schemas    map[string]*tfprotov6.Schema
 	levels     map[string]coreLevel
 	valueTypes map[string]tftypes.Type
 	identities map[string]tftypes.Type
@@ -159,7 +158,7 @@ func (c *core) start(configure bool) *session {
 	ctx := c.t.Context()
 	p := &fakeProvider{c: c}
 	s := &session{c: c, server: providerserver.NewProtocol6(p)()}
-	if c.schemas == nil {
+	if c.levels == nil {
 		c.learn(s.server)
 	}
 	s.levels = c.levels
@@ -179,9 +178,8 @@ func (c *core) learn(server tfprotov6.ProviderServer) {
 	c.must("GetProviderSchema", err, schemas.Diagnostics)
 	ids, err := server.GetResourceIdentitySchemas(c.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
 	c.must("GetResourceIdentitySchemas", err, ids.Diagnostics)
-	c.schemas, c.levels = schemas.ResourceSchemas, map[string]coreLevel{}
-	c.valueTypes, c.identities = map[string]tftypes.Type{}, map[string]tftypes.Type{}
-	for name, sc := range c.schemas {
+	c.levels, c.valueTypes, c.identities = map[string]coreLevel{}, map[string]tftypes.Type{}, map[string]tftypes.Type{}
+	for name, sc := range schemas.ResourceSchemas {
 		c.levels[name], c.valueTypes[name] = levelOfBlock(sc.Block), sc.ValueType()
 		c.identities[name] = ids.IdentitySchemas[name].ValueType()
 	}

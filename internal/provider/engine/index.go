@@ -35,10 +35,7 @@ const readsBeforeListing = 8
 
 // index returns the walk's index of a type and region.
 func (w *Walk) index(k *kind, s *cloud.Session) *index {
-	key := indexKey{k.name, s.Region}
-	if k.global {
-		key.region = ""
-	}
+	key := indexKey{k.name, k.regionOf(s)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ix, ok := w.indexes[key]
@@ -260,11 +257,15 @@ func (k *kind) fillLast(ctx context.Context, s *cloud.Session, l *live) (*live, 
 
 // objectID names an object of the type.
 func (k *kind) objectID(s *cloud.Session, key Key) objectID {
-	id := objectID{kind: k.fullName(), id: k.idOf(key)}
-	if !k.global && s != nil {
-		id.region = s.Region
+	return objectID{kind: k.fullName(), region: k.regionOf(s), id: k.idOf(key)}
+}
+
+// regionOf is the session's region, "" for global types.
+func (k *kind) regionOf(s *cloud.Session) string {
+	if k.global {
+		return ""
 	}
-	return id
+	return s.Region
 }
 
 // isGone tells whether err is the service's own word that the object does not exist.

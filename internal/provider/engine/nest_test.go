@@ -1,12 +1,16 @@
 package engine
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
 // fullNest says something at every place of nest; the texts are not as the service answers them.
@@ -64,6 +68,7 @@ func at(t *testing.T, v tftypes.Value, path ...string) tftypes.Value {
 }
 
 func TestNestedValuesOfACreate(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w, Of(nestType(w)))
 	c.set(nestAddress, fullNest())
@@ -99,6 +104,7 @@ func TestNestedValuesOfACreate(t *testing.T) {
 
 // Order of sets and spelling of texts are no change: nothing is called, and the state keeps its text.
 func TestReorderedAndReformatted(t *testing.T) {
+	t.Parallel()
 	w, c := newNest(t, fullNest())
 	was := c.current(nestAddress).value
 	says := fullNest()
@@ -141,6 +147,7 @@ func uids(v tftypes.Value) map[string]string {
 }
 
 func TestElementsComeAndGo(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		attr   string
 		from   any
@@ -165,19 +172,10 @@ func TestElementsComeAndGo(t *testing.T) {
 		"absent list becomes empty":      {"items", nil, list(), "", updates},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if tt.from == nil {
-				tt.from = notYet
-			}
-			says := conf{tt.attr: tt.from}
-			if tt.from == notYet {
-				says = conf{}
-			}
-			w, c := newNest(t, says)
+			t.Parallel()
+			w, c := newNest(t, conf{tt.attr: tt.from})
 			was := uids(c.attr(nestAddress, tt.attr))
-			if says = (conf{tt.attr: tt.to}); tt.to == nil {
-				says = conf{}
-			}
-			c.set(nestAddress, says)
+			c.set(nestAddress, conf{tt.attr: tt.to})
 			p := c.plan()
 			p.want(nestAddress, tt.action)
 			for name, uid := range uids(p.attr(nestAddress, tt.attr)) {
@@ -203,93 +201,129 @@ func TestElementsComeAndGo(t *testing.T) {
 	}
 }
 
+// only is fullNest with one attribute or block.
+func only(name string) conf { return conf{name: fullNest()[name]} }
+
+// lateNest plans with unknown values, before a create or an update, and applies with what came.
+func lateNest(t *testing.T, want action, planned, applied conf) *plan {
+	t.Helper()
+	w := newWorld(t)
+	c := newCore(t, w, Of(nestType(w)))
+	if want == updates {
+		c.set(nestAddress, fullNest())
+		for name := range c.config[nestAddress] {
+			if _, ok := applied[name]; !ok {
+				delete(c.config[nestAddress], name)
+			}
+		}
+		c.mustApply()
+	}
+	c.set(nestAddress, planned)
+	p := c.plan()
+	p.want(nestAddress, want)
+	c.set(nestAddress, applied)
+	c.apply(p).wantNone(t)
+	c.mustBeClean()
+	return p
+}
+
+// An update is told the ids of elements that are still the object's, and none for those that are not.
+func TestUpdateIsToldNoForeignIDs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	d := nestType(w)
+	update, told := d.Updates[0].Apply, map[string]string{}
+	d.Updates[0].Apply = func(ctx context.Context, s *cloud.Session, k Key, prior, plan *nest) error {
+		for _, p := range slices.Concat(plan.Items, plan.Grants) {
+			told[p.Name.ValueString()] = p.UID.ValueString()
+		}
+		return update(ctx, s, k, prior, plan)
+	}
+	c := newCore(t, w, Of(d))
+	c.set(nestAddress, conf{"items": list(given("a"), given("b")), "grants": list(given("x"))})
+	c.mustApply()
+	was := uids(c.attr(nestAddress, "items"))
+	c.set(nestAddress, conf{"items": list(given("n"), given("b")), "grants": list(given("m"), given("x"))})
+	c.mustApply()
+	want := map[string]string{"n": "", "b": was["b"], "m": "", "x": uids(c.attr(nestAddress, "grants"))["x"]}
+	if !maps.Equal(told, want) {
+		t.Errorf("the update was told %v, wanted %v", told, want)
+	}
+	c.mustBeClean()
+}
+
 // A nested value that comes at apply is unknown in the plan, and what the plan knows stays.
 func TestUnknownNestedValues(t *testing.T) {
-	for name, set := range map[string]func(says conf, v any){
-		"list element":  func(says conf, v any) { says["items"].([]any)[1].(conf)["name"] = v },
-		"set element":   func(says conf, v any) { says["members"].([]any)[0].(conf)["name"] = v },
-		"map element":   func(says conf, v any) { says["table"].(conf)["x"].(conf)["name"] = v },
-		"object":        func(says conf, v any) { says["one"].(conf)["text"] = v },
-		"block":         func(says conf, v any) { says["conf"].(conf)["level"] = v },
-		"list block":    func(says conf, v any) { says["rules"].([]any)[0].(conf)["text"] = v },
-		"set block":     func(says conf, v any) { says["grants"].([]any)[0].(conf)["name"] = v },
-		"block in list": func(says conf, v any) { says["rules"].([]any)[0].(conf)["inner"].([]any)[0].(conf)["name"] = v },
-		"block in block": func(says conf, v any) {
-			says["conf"].(conf)["inner"].([]any)[0].(conf)["text"] = v
-		},
-		"plain list": func(says conf, v any) { says["words"].([]any)[0] = v },
-		"plain set":  func(says conf, v any) { says["names"].([]any)[0] = v },
-		"plain map":  func(says conf, v any) { says["pairs"].(conf)["k"] = v },
-		"optional and computed": func(says conf, v any) {
-			says["items"].([]any)[0].(conf)["note"] = v
-		},
+	t.Parallel()
+	all, allApplied := fullNest(), fullNest()
+	for name, tt := range map[string]struct {
+		attr string
+		set  func(of, v any)
+	}{
+		"list element":          {"items", func(of, v any) { of.([]any)[1].(conf)["name"] = v }},
+		"set element":           {"members", func(of, v any) { of.([]any)[0].(conf)["name"] = v }},
+		"map element":           {"table", func(of, v any) { of.(conf)["x"].(conf)["name"] = v }},
+		"object":                {"one", func(of, v any) { of.(conf)["text"] = v }},
+		"block":                 {"conf", func(of, v any) { of.(conf)["level"] = v }},
+		"list block":            {"rules", func(of, v any) { of.([]any)[0].(conf)["text"] = v }},
+		"set block":             {"grants", func(of, v any) { of.([]any)[0].(conf)["name"] = v }},
+		"set in list":           {"rules", func(of, v any) { of.([]any)[0].(conf)["inner"].([]any)[0].(conf)["name"] = v }},
+		"block in block":        {"conf", func(of, v any) { of.(conf)["inner"].([]any)[0].(conf)["text"] = v }},
+		"plain list":            {"words", func(of, v any) { of.([]any)[0] = v }},
+		"plain set":             {"names", func(of, v any) { of.([]any)[0] = v }},
+		"plain map":             {"pairs", func(of, v any) { of.(conf)["k"] = v }},
+		"optional and computed": {"items", func(of, v any) { of.([]any)[0].(conf)["note"] = v }},
 	} {
+		tt.set(all[tt.attr], notYet)
+		tt.set(allApplied[tt.attr], "late")
 		t.Run(name, func(t *testing.T) {
-			for _, before := range []string{"create", "update"} {
-				w := newWorld(t)
-				c := newCore(t, w, Of(nestType(w)))
-				if before == "update" {
-					c.set(nestAddress, fullNest())
-					c.mustApply()
-				}
-				says := fullNest()
-				set(says, notYet)
-				c.set(nestAddress, says)
-				p := c.plan()
-				p.want(nestAddress, map[string]action{"create": creates, "update": updates}[before])
-				says = fullNest()
-				set(says, "late")
-				c.set(nestAddress, says)
-				c.apply(p).wantNone(t)
-				c.mustBeClean()
-			}
+			t.Parallel()
+			planned, applied := only(tt.attr), only(tt.attr)
+			tt.set(planned[tt.attr], notYet)
+			lateNest(t, updates, planned, only(tt.attr)) // it turns out to be what it was
+			tt.set(applied[tt.attr], "late")
+			lateNest(t, updates, planned, applied)
 		})
 	}
+	lateNest(t, creates, all, allApplied)
 }
 
 // A whole list, set or block that comes at apply (a dynamic block over something unknown).
 func TestUnknownCollections(t *testing.T) {
-	for _, name := range []string{"items", "members", "table", "words", "names", "pairs", "rules", "grants", "one", "auto"} {
+	t.Parallel()
+	all := fullNest()
+	for _, name := range []string{"items", "members", "table", "words", "names", "pairs", "rules", "grants", "one"} {
+		all[name] = notYet
 		t.Run(name, func(t *testing.T) {
-			for _, before := range []string{"create", "update"} {
-				w := newWorld(t)
-				c := newCore(t, w, Of(nestType(w)))
-				if before == "update" {
-					c.set(nestAddress, fullNest())
-					c.mustApply()
-				}
-				says := fullNest()
-				says[name] = notYet
-				c.set(nestAddress, says)
-				p := c.plan()
-				p.wantUnknown(nestAddress, name)
-				c.set(nestAddress, fullNest())
-				c.apply(p).wantNone(t)
-				c.mustBeClean()
-			}
+			t.Parallel()
+			lateNest(t, updates, conf{name: notYet}, only(name)).wantUnknown(nestAddress, name)
 		})
 	}
+	lateNest(t, creates, all, fullNest()).wantUnknown(nestAddress, "items", "rules", "grants", "one")
 }
 
 func TestNestedPathsDecideReplacement(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
+		attr   string
 		change func(says conf)
 		want   action
 	}{
-		"immutable in a block":            {func(says conf) { says["conf"].(conf)["mode"] = "n" }, replaces},
-		"mutable in a block":              {func(says conf) { says["conf"].(conf)["level"] = "high" }, updates},
-		"block in a block":                {func(says conf) { says["conf"].(conf)["inner"] = list(given("z")) }, updates},
-		"block with an immutable part":    {func(says conf) { delete(says, "conf") }, replaces},
-		"block with mutable parts alone":  {func(says conf) { says["grants"] = list() }, updates},
-		"object":                          {func(says conf) { says["one"].(conf)["name"] = "z" }, updates},
-		"object removed":                  {func(says conf) { delete(says, "one") }, updates},
-		"computed object given":           {func(says conf) { says["auto"] = conf{"shade": "light"} }, updates},
-		"computed object given as it is":  {func(says conf) { says["auto"] = conf{"shade": "dark"} }, noop},
-		"optional and computed taken out": {func(says conf) { delete(says["items"].([]any)[1].(conf), "note") }, noop},
+		"immutable in a block":            {"conf", func(says conf) { says["conf"].(conf)["mode"] = "n" }, replaces},
+		"mutable in a block":              {"conf", func(says conf) { says["conf"].(conf)["level"] = "high" }, updates},
+		"block in a block":                {"conf", func(says conf) { says["conf"].(conf)["inner"] = list(given("z")) }, updates},
+		"block with an immutable part":    {"conf", func(says conf) { delete(says, "conf") }, replaces},
+		"block with mutable parts alone":  {"grants", func(says conf) { says["grants"] = list() }, updates},
+		"object":                          {"one", func(says conf) { says["one"].(conf)["name"] = "z" }, updates},
+		"object removed":                  {"one", func(says conf) { delete(says, "one") }, updates},
+		"computed object given":           {"title", func(says conf) { says["auto"] = conf{"shade": "light"} }, updates},
+		"computed object given as it is":  {"title", func(says conf) { says["auto"] = conf{"shade": "dark"} }, noop},
+		"optional and computed taken out": {"items", func(says conf) { delete(says["items"].([]any)[1].(conf), "note") }, noop},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, c := newNest(t, fullNest())
-			says := fullNest()
+			t.Parallel()
+			_, c := newNest(t, only(tt.attr))
+			says := only(tt.attr)
 			tt.change(says)
 			c.set(nestAddress, says)
 			p := c.plan()
@@ -305,6 +339,7 @@ func TestNestedPathsDecideReplacement(t *testing.T) {
 
 // A null single block and an empty one are two things; so are they after a refresh.
 func TestNullBlockAndEmptyBlock(t *testing.T) {
+	t.Parallel()
 	_, c := newNest(t, conf{})
 	if !c.attr(nestAddress, "conf").IsNull() {
 		t.Fatal("the block is not null")
@@ -319,8 +354,27 @@ func TestNullBlockAndEmptyBlock(t *testing.T) {
 	}
 }
 
+// A block of which every part can be changed in place comes and goes in place.
+func TestUpdatableBlockComesAndGoes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	d := nestType(w)
+	d.Updates[0].Attrs = append(d.Updates[0].Attrs, "conf.mode")
+	c := newCore(t, w, Of(d))
+	for i, says := range []conf{only("conf"), {}, only("conf")} {
+		c.set(nestAddress, says)
+		p := c.plan()
+		if i > 0 {
+			p.want(nestAddress, updates)
+		}
+		c.apply(p).wantNone(t)
+		c.mustBeClean()
+	}
+}
+
 // An adoption plans what the object has, in the user's words where they mean the same.
 func TestAdoptionOfNestedValues(t *testing.T) {
+	t.Parallel()
 	w, c := newNest(t, fullNest())
 	was := c.current(nestAddress).value
 	c.lose(nestAddress)
@@ -344,6 +398,7 @@ func TestAdoptionOfNestedValues(t *testing.T) {
 
 // An adoption brings nested values to what is planned.
 func TestAdoptionConvergesNestedValues(t *testing.T) {
+	t.Parallel()
 	w, c := newNest(t, fullNest())
 	c.lose(nestAddress)
 	says := fullNest()
@@ -359,6 +414,7 @@ func TestAdoptionConvergesNestedValues(t *testing.T) {
 
 // What an adoption will change is unknown where the configuration leaves it to AWS, and where it is not known yet.
 func TestAdoptionPlansWhatStays(t *testing.T) {
+	t.Parallel()
 	_, c := newNest(t, conf{"title": "t", "items": list(given("a"), given("b")), "grants": list(given("a"))})
 	was := c.current(nestAddress).value
 	c.lose(nestAddress)
@@ -378,8 +434,22 @@ func TestAdoptionPlansWhatStays(t *testing.T) {
 	c.mustBeClean()
 }
 
+// An import reads everything nested, and the plan after it changes nothing on the object but its binding.
+func TestImportOfNestedValues(t *testing.T) {
+	t.Parallel()
+	w, c := newNest(t, fullNest())
+	id := c.id(nestAddress)
+	c.lose(nestAddress)
+	c.importID(nestAddress, id, nil).wantNone(t)
+	c.plan().want(nestAddress, updates)
+	c.mustApply()
+	w.wantCalls("tags.Write")
+	c.mustBeClean()
+}
+
 // What others changed is drift at its place and nowhere else, and the next apply repairs it.
 func TestNestedDrift(t *testing.T) {
+	t.Parallel()
 	w, c := newNest(t, fullNest())
 	id := c.id(nestAddress)
 	w.edit("nest", id, func(th *thing) {

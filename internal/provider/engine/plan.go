@@ -98,6 +98,7 @@ func (r *managed) planCreate(ctx context.Context, req resource.ModifyPlanRequest
 		return
 	}
 	want.own = r.ownPart(plan)
+	want.settled = r.ownPart(config).IsFullyKnown()
 	if r.tier != Marked {
 		key, known := r.keyIn(plan)
 		if want.key = key; !known && !r.generates(config) {
@@ -156,7 +157,7 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		resp.Diagnostics.Append(adoptsOrCreates(about))
 		return
 	}
-	resp.Diagnostics.Append(adopts(about, r.kind, r.describe([]match{*d.adopt})[0], r.dependantsOf(d.adopt.live), r.describe(d.beside)))
+	resp.Diagnostics.Append(adopts(about, r.kind, r.describe(r.regionIn(plan), []match{*d.adopt})[0], r.dependantsOf(d.adopt.live), r.describe(r.regionIn(plan), d.beside)))
 	r.planAdoption(ctx, config, plan, want, d.adopt.live)
 }
 
@@ -164,7 +165,10 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 // or replaced instance under a fixed name is.
 func (r *managed) ownPredecessor(region string, f finding) bool {
 	found := slices.Concat(f.candidates, f.predecessors)
-	return f.blocking == nil && f.failed == nil && len(found) > 0 && r.heldInState(region, found)
+	if f.failed != nil {
+		found = append(found, match{live: f.failed})
+	}
+	return f.blocking == nil && len(found) > 0 && r.heldInState(region, found)
 }
 
 func (r *managed) heldInState(region string, found []match) bool {

@@ -92,7 +92,7 @@ func (r *managed) resolve(whole object) (a markers.Address, unknown string, err 
 		return a, "", &attributeError{attrAddress, err}
 	}
 	if a.Type != r.fullName() {
-		return a, "", &attributeError{attrAddress, fmt.Errorf("it names the type %s, and this is a %s", a.Type, r.fullName())}
+		return a, "", &attributeError{attrAddress, fmt.Errorf("it names the type %s, and this block is of the type %s", a.Type, r.fullName())}
 	}
 	if whole[attrKey].IsNull() {
 		return a, "", nil

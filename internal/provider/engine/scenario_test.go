@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,8 +27,8 @@ const (
 // foreignAccountID is an account that is not ours.
 const foreignAccountID = "222222222222"
 
-// oneWidget is a world with the instance estate_widget.a applied; its id comes along, and the journal is empty.
-func oneWidget(t testing.TB) (*world, *core, string) {
+// appliedWidget is a world with the instance estate_widget.a applied; its id comes along, and the journal is empty.
+func appliedWidget(t testing.TB) (*world, *core, string) {
 	t.Helper()
 	w := newWorld(t)
 	c := newCore(t, w, Of(widgetType(w)))
@@ -171,12 +172,13 @@ func throttled() error {
 }
 
 func denied(op string) error {
-	return &smithy.GenericAPIError{Code: "AccessDenied", Message: "no " + op + " for you"}
+	return &smithy.OperationError{ServiceID: "Test", OperationName: op, Err: &smithy.GenericAPIError{Code: "AccessDenied", Message: "no " + op + " for you"}}
 }
 
 // breakages are the ways in which a look-up does not tell whether something exists.
 func breakages() map[string]error {
 	return map[string]error{
 		"denied": denied("look-up"), "throttled": throttled(), "no answer": fmt.Errorf("reading: %w", errBroken),
+		"timed out": fmt.Errorf("reading: %w", context.DeadlineExceeded),
 	}
 }

@@ -33,7 +33,7 @@ func Of[M any](d ResourceType[M]) Type {
 	k := &kind{
 		name: d.Name, service: d.Service, doc: d.Doc, tier: d.Tier, identity: d.Identity,
 		separator: d.Separator, attrs: d.Attrs, blocks: d.Blocks, settings: d.Settings, tags: d.Tags, global: d.Global,
-		listsAll: d.ListsAll, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
+		listsAll: d.ListsAll, takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
 		restore: d.Restore, exists: d.Exists, busy: d.Busy, delete: nil,
 	}
 	if k.separator == "" {
@@ -63,7 +63,7 @@ type kind struct {
 	settings                      []string
 	tags                          Tagger
 	global, listsAll              bool
-	clearsFailed                  bool
+	clearsFailed, takesToken      bool
 	timeouts                      Timeouts
 	updates                       []update
 
@@ -366,9 +366,8 @@ func adaptUpdate[M any](k *kind, u Update[M]) update {
 
 // schemaPath is one attribute or block of the own schema.
 type schemaPath struct {
-	path                                   string
-	configurable, computed, required, leaf bool
-	optionalComputed                       bool
+	path, description                                 string
+	attribute, configurable, computed, required, leaf bool
 }
 
 // paths lists the own schema's attributes and blocks, nested ones with dots.
@@ -380,8 +379,8 @@ func (k *kind) paths() []schemaPath {
 			a := attrs[name]
 			nested := nestedAttributes(a)
 			out = append(out, schemaPath{
-				path: prefix + name, configurable: a.IsRequired() || a.IsOptional(), computed: a.IsComputed(),
-				required: a.IsRequired(), leaf: nested == nil, optionalComputed: a.IsOptional() && a.IsComputed(),
+				path: prefix + name, description: a.GetMarkdownDescription(), attribute: true, configurable: a.IsRequired() || a.IsOptional(), computed: a.IsComputed(),
+				required: a.IsRequired(), leaf: nested == nil,
 			})
 			walkAttrs(prefix+name+".", nested)
 		}

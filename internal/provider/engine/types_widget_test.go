@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,6 +92,11 @@ func (g worldTagger) Write(_ context.Context, s *cloud.Session, k Key, set marke
 		th.tags = maps.Clone(th.tags) // a live object of an earlier read keeps its own
 		for _, key := range remove {
 			delete(th.tags, key)
+		}
+		if g.folds { // a key that differs only in case is replaced, as IAM does it
+			maps.DeleteFunc(th.tags, func(have, _ string) bool {
+				return slices.ContainsFunc(sortedKeys(set), func(key string) bool { return strings.EqualFold(have, key) })
+			})
 		}
 		maps.Copy(th.tags, set)
 		return nil

@@ -156,6 +156,9 @@ func (c *change) run(ctx context.Context, l *live, due []string) diag.Diagnostic
 			return callFailed(c.about, "changing", err)
 		}
 		l = l.withTags(tags)
+		if was := c.stateAddress(c.prior); was != c.stateAddress(c.plan) {
+			c.walk.leaves(c.fullName(), was, c.idOf(c.key))
+		}
 		c.save(ctx, c.ownPart(c.prior))
 	}
 	if len(due) > 0 {

@@ -338,6 +338,12 @@ func overlay(t attr.Type, plan, settled tftypes.Value) tftypes.Value {
 	return plan
 }
 
+// foreseen returns plan as a call is to be told of it: unknown parts as the object has them, null in elements that are
+// not the object's yet. Completed by place, a new element would carry the id of the one that it pushes aside.
+func foreseen(ctx context.Context, t attr.Type, plan, live tftypes.Value) tftypes.Value {
+	return withoutUnknown(overlay(t, plan, settle(ctx, t, none(plan), plan, live, true)))
+}
+
 // withoutUnknown returns v with null in place of everything unknown, so that no unknown value reaches AWS or state.
 func withoutUnknown(v tftypes.Value) tftypes.Value {
 	out, err := tftypes.Transform(v, func(_ *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {

@@ -61,6 +61,7 @@ func untouched(t *testing.T, pairs ...tftypes.Value) {
 }
 
 func TestSettle(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		typ                       attr.Type
 		config, plan, state, want any
@@ -182,6 +183,7 @@ func TestSettle(t *testing.T) {
 }
 
 func TestChanges(t *testing.T) {
+	t.Parallel()
 	wholeT := types.ObjectType{AttrTypes: map[string]attr.Type{
 		"text": foldedType{}, "one": boxT, "items": listT, "members": setT, "table": mapT, "words": wordsT, "names": namesT, "pairs": pairsT,
 	}}
@@ -229,6 +231,7 @@ func TestChanges(t *testing.T) {
 }
 
 func TestComplete(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		typ              attr.Type
 		plan, live, want any
@@ -279,6 +282,7 @@ func TestComplete(t *testing.T) {
 }
 
 func TestKeepText(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		typ               attr.Type
 		prior, live, want any
@@ -309,6 +313,7 @@ func TestKeepText(t *testing.T) {
 }
 
 func TestFitsAndCovers(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		typ               attr.Type
 		config, plan, old any
@@ -342,5 +347,23 @@ func TestFitsAndCovers(t *testing.T) {
 				t.Errorf("covers: got %t", got)
 			}
 		})
+	}
+}
+
+// tftypes hands out the inside of a value; what is taken apart here is the caller's own.
+func TestPartsAreTheCallersOwn(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		typ    attr.Type
+		v      any
+		change func(tftypes.Value)
+	}{
+		{partT, made("a", "1"), func(v tftypes.Value) { objectOf(v)["name"] = str("changed") }},
+		{pairsT, conf{"a": "1"}, func(v tftypes.Value) { objectOf(v)["b"] = str("added") }},
+		{wordsT, list("a"), func(v tftypes.Value) { elements(v)[0] = str("changed") }},
+	} {
+		v := raw(t, tt.typ, tt.v)
+		tt.change(v)
+		untouched(t, v, raw(t, tt.typ, tt.v))
 	}
 }

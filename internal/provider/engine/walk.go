@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -58,6 +59,8 @@ type Walk struct {
 	adopting, givenUp map[objectID]string
 	// written are objects that this walk created, adopted or changed; deleted those that it deleted.
 	written, deleted map[objectID]bool
+	// left are the ids that have left an address in this walk: deleted, released or renamed.
+	left map[string][]string
 	// reserved are derived keys that a create of this walk has taken.
 	reserved map[objectID]bool
 	// mutated says that Create, Update or Delete was called: it is an apply walk.
@@ -92,6 +95,7 @@ func NewWalk(c Configuration) *Walk {
 		givenUp:       map[objectID]string{},
 		written:       map[objectID]bool{},
 		deleted:       map[objectID]bool{},
+		left:          map[string][]string{},
 		reserved:      map[objectID]bool{},
 		indexes:       map[indexKey]*index{},
 		blocks:        map[string]*slotBlock{},
@@ -243,4 +247,20 @@ func (w *Walk) removed(id objectID) {
 	w.deleted[id] = true
 	delete(w.written, id)
 	w.forgetMemos()
+}
+
+// leaves records that an object no longer has an address. What AWS still remembers of its create call must not meet
+// the next object of that address, even where no listing shows the old one.
+func (w *Walk) leaves(typeName, address, id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := typeName + " " + markers.Escape(address)
+	w.left[key] = append(w.left[key], id)
+}
+
+// formerly are the ids that have left an address in this walk.
+func (w *Walk) formerly(typeName, address string) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.left[typeName+" "+markers.Escape(address)])
 }

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"maps"
+	"testing"
+)
+
+const awsProvider = "registry.terraform.io/hashicorp/aws"
+
+// A resource of hashicorp/aws moves in with the markers that its tags carry, without a configured provider.
+func TestMoveFromAWS(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		tags map[string]string
+		want expectation
+		// binding is the one on the object, which somebody else gave it.
+		refused bool
+	}{
+		"marked by hashicorp/aws": {tags: marked("aws_widget.a", ""), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.a", Region: testRegion}},
+		"marked, and bound":       {tags: marked("aws_widget.a", aBinding), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.a", Region: testRegion}},
+		"unmarked":                {tags: map[string]string{}, want: expectation{Version: 1, Region: testRegion}},
+		"another instance's":      {tags: marked("aws_widget.other", ""), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.other", Region: testRegion}},
+		"another estate's": {
+			tags: map[string]string{"tofu-estate": "dev", "tofu-address": "aws_widget.a"}, want: expectation{Version: 1, Estate: "dev", Address: "aws_widget.a", Region: testRegion}, refused: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			c := newCore(t, w, Of(widgetType(w)))
+			tags := maps.Clone(tt.tags)
+			tags["Name"] = "a"
+			id := w.addWidget(1, tags)
+			c.moveIn(atA, awsProvider, "aws_widget", map[string]any{
+				"id": id, "size": 1, "color": "grey", "region": testRegion, "tags": tags, "tags_all": tags, "timeouts": nil, "unheard_of": []string{"x"},
+			}).wantNone(t)
+			if e := c.expectation(atA); e == nil || *e != tt.want {
+				t.Fatalf("expected is %+v, wanted %+v", e, tt.want)
+			}
+			for _, attr := range []string{attrTags, attrTagsAll} {
+				if got := knownTags(c.attr(atA, attr)); len(got) != 1 || got["Name"] != "a" {
+					t.Errorf("%s: %v", attr, got)
+				}
+			}
+			if !c.attr(atA, attrBinding).IsNull() {
+				t.Error("a move brings a binding")
+			}
+			c.set(atA, conf{"size": 1, "tags": conf{"Name": "a"}})
+			p := c.plan()
+			if tt.refused {
+				p.wantError(t, "Object of another estate", id, `"dev"`)
+				w.wantNoWrites()
+				return
+			}
+			p.wantNone(t)
+			p.want(atA, updates)
+			c.apply(p).wantNone(t)
+			if got := w.writes(); len(got) != 1 || got[0] != "tags.Write" {
+				t.Fatalf("calls: %v", got)
+			}
+			if w.tag("widget", id, "tofu-address") != atA {
+				t.Error("the address was not rewritten")
+			}
+			c.wantOwn(atA, "widget", id)
+			c.mustBeClean()
+		})
+	}
+}
+
+// What is no resource of hashicorp/aws of this name is left to others.
+func TestMoveFromElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w, Of(widgetType(w)))
+	state := map[string]any{"id": "widget-1", "size": 1}
+	for _, source := range [][2]string{
+		{"registry.terraform.io/acme/aws", "aws_widget"}, {awsProvider, "aws_gadget"}, {awsProvider, "estate_widget"},
+		{"registry.terraform.io/hashicorp/awscc", "aws_widget"}, {"registry.terraform.io/hashicorp/google", "aws_widget"},
+	} {
+		c.moveIn(atA, source[0], source[1], state).wantError(t, "Unable to Move Resource State")
+		c.wantGone(atA)
+	}
+	for _, source := range []string{awsProvider, "registry.opentofu.org/hashicorp/aws", "mirror.example/hashicorp/aws"} {
+		c.moveIn(atA, source, "aws_widget", state).wantNone(t)
+	}
+	c.moveIn(atA, awsProvider, "aws_widget", map[string]any{"size": 1}).wantError(t, "Unreadable state", "it has no id", "tofu import")
+}
+
+// The object was re-marked between the last apply of hashicorp/aws and the move: its state's word is not enough.
+func TestMoveOfATakenObject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w, Of(widgetType(w)))
+	id := w.addWidget(1, marked("estate_widget.owner", aBinding))
+	tags := marked("aws_widget.a", "")
+	c.moveIn(atA, awsProvider, "aws_widget", map[string]any{"id": id, "size": 1, "region": testRegion, "tags_all": tags}).wantNone(t)
+	c.set(atA, conf{"size": 1})
+	c.plan().wantError(t, "Object of another address", id, "estate_widget.owner")
+	c.remove(atA)
+	c.apply(c.plan()).wantError(t, "Object of another address", id)
+	w.wantNoWrites()
+}
