@@ -1,8 +1,8 @@
 package markers
 
 import (
+	"encoding/hex"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -125,6 +125,9 @@ func codePoint(s string) (rune, bool) {
 	if len(s) < 6 {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(s[:6], 16, 32)
-	return rune(n), err == nil
+	b, err := hex.DecodeString(s[:6])
+	if err != nil {
+		return 0, false
+	}
+	return rune(b[0])<<16 | rune(b[1])<<8 | rune(b[2]), true
 }

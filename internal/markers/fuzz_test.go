@@ -219,7 +219,7 @@ func FuzzSlots(f *testing.F) {
 			members = append(members, SlotMember{Index: index, Slot: slot})
 			live = append(live, LiveMember{ID: FormatSlot(slot), Slot: FormatSlot(slot)})
 		}
-		if count = count % 1000; count < 0 {
+		if count %= 1000; count < 0 {
 			count = -count
 		}
 		plan, err := BindSlots(live, count)

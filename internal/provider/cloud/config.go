@@ -163,7 +163,9 @@ func (c Config) tune(config *aws.Config) {
 	}
 	retryer := config.Retryer
 	config.RetryMaxAttempts = attempts
-	config.Retryer = func() aws.Retryer { return hasty{retry.AddWithMaxAttempts(retryer(), attempts), callAttempts} }
+	config.Retryer = func() aws.Retryer {
+		return hasty{secondGeneration(retry.AddWithMaxAttempts(retryer(), attempts)), callAttempts}
+	}
 	if client, ok := config.HTTPClient.(*awshttp.BuildableClient); ok {
 		config.HTTPClient = client.WithTransportOptions(limitAnswers)
 	}
@@ -176,7 +178,7 @@ func (c Config) account(ctx context.Context, config aws.Config, base awsbase.Con
 	base.SkipCredsValidation = c.SkipCredentialsValidation
 	base.SkipRequestingAccountId = c.SkipRequestingAccountID
 	retryer := config.Retryer
-	config.Retryer = func() aws.Retryer { return hasty{retryer(), openAttempts} }
+	config.Retryer = func() aws.Retryer { return hasty{secondGeneration(retryer()), openAttempts} }
 	account, partition, diags := awsbase.GetAwsAccountIDAndPartition(ctx, config, &base)
 	if c.SkipRequestingAccountID {
 		account = ""

@@ -15,8 +15,24 @@ import (
 // hasty gives up on an endpoint that cannot be reached after so many attempts, and is otherwise the retryer it holds: a
 // throttled call is still tried to the end.
 type hasty struct {
-	aws.Retryer
+	aws.RetryerV2
 	attempts int
+}
+
+// withTokens gives a retryer of the SDK's first generation the one method that the second adds. Without it the SDK would
+// take any wrapped retryer for the first generation, and adaptive mode would not limit the rate.
+type withTokens struct{ aws.Retryer }
+
+// GetAttemptToken implements aws.RetryerV2.
+func (r withTokens) GetAttemptToken(context.Context) (func(error) error, error) {
+	return r.GetInitialToken(), nil
+}
+
+func secondGeneration(r aws.Retryer) aws.RetryerV2 {
+	if v2, ok := r.(aws.RetryerV2); ok {
+		return v2
+	}
+	return withTokens{r}
 }
 
 // RetryDelay is the only method of a retryer that learns how many attempts there were.
@@ -24,7 +40,7 @@ func (h hasty) RetryDelay(attempt int, err error) (time.Duration, error) {
 	if attempt >= h.attempts && IsUnreachable(err) {
 		return 0, &retry.MaxAttemptsError{Attempt: attempt, Err: err}
 	}
-	return h.Retryer.RetryDelay(attempt, err)
+	return h.RetryerV2.RetryDelay(attempt, err)
 }
 
 // GetRetryToken refuses to send a call of Unrepeated again whose answer was lost.
@@ -32,7 +48,7 @@ func (h hasty) GetRetryToken(ctx context.Context, err error) (func(error) error,
 	if ctx.Value(unrepeated{}) != nil && IsAnswerLost(err) {
 		return nil, err
 	}
-	return h.Retryer.GetRetryToken(ctx, err)
+	return h.RetryerV2.GetRetryToken(ctx, err)
 }
 
 // unrepeated is the key of the context of calls that must not be made twice.
@@ -41,7 +57,9 @@ type unrepeated struct{}
 // Unrepeated returns a context for a call that makes something and takes no token: where its answer is lost, it may have
 // been carried out, so that the SDK must not send it again. The call then fails with an error of which IsAnswerLost
 // is true. Answers that say that nothing was done, such as throttling, are followed by another try as ever.
-func Unrepeated(ctx context.Context) context.Context { return context.WithValue(ctx, unrepeated{}, true) }
+func Unrepeated(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unrepeated{}, true)
+}
 
 // IsAnswerLost reports whether a call may have been carried out although it failed: the connection broke after the
 // request was sent, its time was up, or the service failed inside (5xx, but for throttling).

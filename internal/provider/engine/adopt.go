@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,50 +31,114 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	}
 	c.walk.wrote(c.objectID(c.s, l.key))
 	c.walk.index(c.kind, c.s).put(l)
+	c.created = unixTime(l.created)
 	c.record(ctx, l.key, c.finalOwn(ctx, l))
 }
 
 // takeOver makes the calls of an adoption.
 func (c *creation) takeOver(ctx context.Context, d decision) (*live, error) {
-	l, limit := d.adopt.live, c.timeout(c.plan, "create")
-	key := l.key
+	before, err := c.stillThere(ctx, d.adopt.live)
+	if err != nil {
+		return nil, err
+	}
+	l := before
 	if d.restore {
-		if err := c.restore(ctx, c.s, key); err != nil {
+		if err := c.restore(ctx, c.s, l.key); err != nil {
 			return nil, fmt.Errorf("restoring: %w", err)
 		}
 	}
-	pending := markers.Observe(l.tags, c.foldsCase()).Pending != ""
 	if c.tagged() {
-		if err := c.reserve(ctx, l); err != nil {
-			return nil, fmt.Errorf("choosing a slot: %w", err)
-		}
-		// The sign of unfinished steps stays until they ran; a finished object gets none.
-		if c.marker.Pending = ""; pending {
-			c.marker.Pending = pendingCreate
-		}
-		tags, err := c.writeTags(ctx, c.s, key, c.marker, knownTags(c.plan[attrTagsAll]), nil, l.tags, false)
-		if err != nil {
+		if l, err = c.bind(ctx, l); err != nil {
 			return nil, err
 		}
-		l = l.withTags(tags)
 	}
-	if l.state == Pending || d.restore {
-		ready, err := c.untilReady(ctx, c.walk, c.s, key, limit, false)
+	done, err := c.bring(ctx, l, d.restore)
+	if err != nil {
+		return nil, errors.Join(err, c.giveBack(ctx, before, l))
+	}
+	return done, nil
+}
+
+// stillThere reads the tags of a listed object again: the listing may be minutes old, and the object another's by now. A
+// Named or Composed object was read a moment ago.
+func (c *creation) stillThere(ctx context.Context, found *live) (*live, error) {
+	if c.tier != Marked {
+		return found, nil
+	}
+	now, err := c.get(ctx, c.s, found.key)
+	if err != nil {
+		return nil, fmt.Errorf("reading it before the adoption: %w", err)
+	}
+	was, is := markers.Classify(found.tags, c.question(c.want.address)), markers.Classify(now.tags, c.question(c.want.address))
+	if foreign(now, c.s) || c.isDead(now) || now.state == Failed || was.Kind != is.Kind {
+		return nil, fmt.Errorf("it has changed since it was looked for, and was not touched: %s", orElse(is.Why, reasonOf(now)))
+	}
+	current := found.withTags(now.tags)
+	current.state, current.reason = now.state, now.reason
+	return current, nil
+}
+
+// bind writes a fresh binding, the whole marker and the planned tags.
+func (c *creation) bind(ctx context.Context, l *live) (*live, error) {
+	if err := c.reserve(ctx, l); err != nil {
+		return nil, fmt.Errorf("choosing a slot: %w", err)
+	}
+	// The sign of unfinished steps stays until they ran; a finished object gets none.
+	if c.marker.Pending = ""; markers.Observe(l.tags, c.foldsCase()).Pending != "" {
+		c.marker.Pending = pendingCreate
+	}
+	tags, err := c.writeTags(ctx, c.s, l.key, c.marker, knownTags(c.plan[attrTagsAll]), nil, l.tags)
+	if err != nil {
+		return nil, err
+	}
+	return l.withTags(tags), nil
+}
+
+// bring waits for an adopted object and brings it to what is planned.
+func (c *creation) bring(ctx context.Context, l *live, restored bool) (*live, error) {
+	limit := c.timeout(c.plan, "create")
+	if l.state == Pending || restored {
+		ready, err := c.untilReady(ctx, c.walk, c.s, l.key, limit, false)
 		if err != nil {
 			return nil, err
 		}
 		l = ready
 	}
-	l, err := c.converge(ctx, c.walk, c.s, key, c.want.own, l, limit)
+	l, err := c.apply(ctx, c.walk, c.s, l.key, c.want.own, l, c.dueOnAdoption(ctx, c.want.own, l.own), limit)
 	if err != nil {
 		return nil, err
 	}
-	if pending {
-		if err := c.finishUp(ctx, key); err != nil {
-			return nil, err
-		}
+	if c.marker.Pending != "" {
+		return l, c.finishUp(ctx, c.s, l.key, c.want.own)
 	}
 	return l, nil
+}
+
+// giveBack writes the old binding again after an adoption that failed: under create_before_destroy the old entry stays in
+// state with it, and must not find itself fenced off.
+func (c *creation) giveBack(ctx context.Context, before, now *live) error {
+	old := markers.Observe(before.tags, c.foldsCase()).Binding
+	if !c.tagged() || old == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	if err := c.tags.Write(ctx, c.s, now.key, markers.Tags{markers.BindingKey: old}, nil); err != nil {
+		return fmt.Errorf("writing its old tofu-binding again: %w", err)
+	}
+	return nil
+}
+
+// dueOnAdoption are the paths that an adoption brings to the plan: what differs, and what AWS never shows and the
+// configuration gives, which may differ.
+func (k *kind) dueOnAdoption(ctx context.Context, plan, live tftypes.Value) []string {
+	due := k.differences(ctx, plan, live)
+	for _, name := range sortedKeys(objectOf(plan)) {
+		if u, ok := k.updateOf(name); ok && u.apply != nil && k.isSetting(name) && !objectOf(plan)[name].IsNull() {
+			due = append(due, name)
+		}
+	}
+	return due
 }
 
 // dependantsOf lists what hangs on an object without being declared.
@@ -93,20 +158,18 @@ func (l *live) withTags(tags map[string]string) *live {
 
 // writeTags brings an object's tags to a marker and the planned user tags in one call of the Tagger, and returns the
 // tags then on the object. Nothing to change is no call.
-func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m markers.Marker, wanted, prior, now map[string]string, markerOnly bool) (map[string]string, error) {
+func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m markers.Marker, wanted, prior, now map[string]string) (map[string]string, error) {
 	set, remove := m.Diff(now, k.foldsCase())
 	if set == nil {
 		set = markers.Tags{}
 	}
-	if !markerOnly {
-		more, surplus := k.tagWrites(wanted, prior, now)
-		maps.Copy(set, more)
-		remove = append(remove, surplus...)
-	}
+	more, surplus := k.tagWrites(wanted, prior, now)
+	maps.Copy(set, more)
+	remove = append(remove, surplus...)
 	if len(set)+len(remove) == 0 {
 		return now, nil
 	}
-	if n := tagCount(now, set, remove); n > k.tags.Limit() {
+	if n := k.tagCount(now, set, remove); n > k.tags.Limit() {
 		return nil, fmt.Errorf("it would carry %d tags, and AWS takes %d: remove tags from it or from the configuration", n, k.tags.Limit())
 	}
 	if err := k.tags.Write(ctx, s, key, set, remove); err != nil {

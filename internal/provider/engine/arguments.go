@@ -61,6 +61,7 @@ func (k *kind) wholeSchema() schema.Schema {
 	if !k.global {
 		s.Attributes[attrRegion] = schema.StringAttribute{
 			Optional: true, Computed: true,
+			Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
 			MarkdownDescription: "Region of the object; the provider's when unset. Changing this forces a new object.",
 		}
 	}
@@ -146,7 +147,7 @@ func (k *kind) timeout(whole object, operation string) time.Duration {
 		limit = defaultTimeout
 	}
 	if block, ok := whole[attrTimeouts]; ok {
-		if d, err := time.ParseDuration(text(objectOf(block)[operation])); err == nil {
+		if d, err := time.ParseDuration(text(objectOf(block)[operation])); err == nil && d > 0 {
 			return d
 		}
 	}

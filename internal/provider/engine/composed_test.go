@@ -245,7 +245,10 @@ func TestComposedGeneratedNames(t *testing.T) {
 		c.set(a, conf{"gadget": "g", "sid_prefix": "s-", "action": a})
 	}
 	c.parallel = true
-	c.mustApply()
+	p := c.plan()
+	w.together("hook.Create", 3) // each has looked before the first name is taken
+	c.apply(p).wantNone(t)
+	w.calm()
 	c.mustBeClean()
 	ids := map[string]string{}
 	for _, a := range addresses {

@@ -24,8 +24,9 @@ type creation struct {
 	want  wanted
 	s     *cloud.Session
 	about subject
-	// marker is what the object is to carry.
-	marker markers.Marker
+	// marker is what the object is to carry, created when it came to be.
+	marker  markers.Marker
+	created int64
 }
 
 // Create implements resource.Resource. Prior state is empty, and nothing says why: a fresh create, a retry after a
@@ -40,7 +41,7 @@ func (r *managed) Create(ctx context.Context, req resource.CreateRequest, resp *
 	}
 	r.walk.applies()
 	ctx = logContext(ctx, c.about)
-	if d := c.prepare(ctx, r.fillWriteOnly(req.Config.Raw, plan)); d != nil {
+	if d := c.prepare(objectOf(req.Config.Raw), r.fillWriteOnly(req.Config.Raw, plan)); d != nil {
 		resp.Diagnostics.Append(d)
 		return
 	}
@@ -48,9 +49,9 @@ func (r *managed) Create(ctx context.Context, req resource.CreateRequest, resp *
 }
 
 // prepare resolves address, region and key, and claims the address.
-func (c *creation) prepare(ctx context.Context, own tftypes.Value) diag.Diagnostic {
+func (c *creation) prepare(config object, own tftypes.Value) diag.Diagnostic {
 	c.s = c.session(c.regionIn(c.plan))
-	c.want = wanted{whole: c.plan, own: own, acting: true, settled: true}
+	c.want = wanted{whole: c.plan, own: own, config: config, acting: true, settled: true}
 	c.want.mode, c.want.named = c.onExisting(c.plan)
 	if c.tagged() {
 		a, unknown, err := c.resolve(c.plan)
@@ -70,8 +71,8 @@ func (c *creation) prepare(ctx context.Context, own tftypes.Value) diag.Diagnost
 		c.want.key, _ = c.keyIn(c.plan)
 	}
 	claimed := c.want.address.String()
-	if !c.tagged() {
-		claimed = c.idOf(c.want.key)
+	if !c.tagged() && c.want.key != nil {
+		claimed = c.idOf(c.want.key) + "@" + c.regionOf(c.s)
 	}
 	if claimed == "" {
 		return nil // a derived key, which find keeps apart
@@ -88,7 +89,7 @@ const pendingCreate = "create"
 // run looks, judges, and adopts or creates.
 func (c *creation) run(ctx context.Context) {
 	if c.tier == Composed || c.tier == Setting {
-		if d := c.guardParents(ctx, c.s, c.want.key, c.about, "creating"); d != nil {
+		if d := c.guardParents(ctx, c.s, c.guardedKey(c.want), c.about, "creating"); d != nil {
 			c.resp.Diagnostics.Append(d)
 			return
 		}
@@ -237,7 +238,14 @@ func (c *creation) own(ctx context.Context, key Key) {
 	id := c.objectID(c.s, key)
 	c.walk.wrote(id)
 	c.record(ctx, key, withoutUnknown(c.want.own))
-	l, err := c.complete(ctx, key)
+	var l *live
+	// For a minute or two after a create, AWS may deny that the object exists: that is "not yet".
+	err := c.walk.until(ctx, c.walk.pause(settlingLimit), func() (err error) {
+		if l, err = c.complete(ctx, key); isGone(err) {
+			return errNotYet{"AWS shows it and denies it in turn"}
+		}
+		return err
+	})
 	var taken errTaken
 	switch {
 	case errors.As(err, &taken):
@@ -249,8 +257,12 @@ func (c *creation) own(ctx context.Context, key Key) {
 		return
 	}
 	c.walk.index(c.kind, c.s).put(l)
+	c.created = unixTime(l.created)
 	c.record(ctx, key, c.finalOwn(ctx, l))
 }
+
+// settlingLimit is how long a new object may be denied by some calls while others show it.
+const settlingLimit = 2 * time.Minute
 
 // complete waits for the new object, verifies its marker, runs the updates that the create call could not carry, and
 // finishes.
@@ -277,7 +289,7 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, c.finishUp(ctx, key)
+	return l, c.finishUp(ctx, c.s, key, c.want.own)
 }
 
 // errTaken says that a create call answered with an object that existed already and is not ours.
@@ -301,17 +313,17 @@ func (c *creation) ownAnswer(l *live) error {
 }
 
 // finishUp runs the steps that no attribute shows, and takes the sign of them away.
-func (c *creation) finishUp(ctx context.Context, key Key) error {
-	if c.finish == nil {
+func (k *kind) finishUp(ctx context.Context, s *cloud.Session, key Key, plan tftypes.Value) error {
+	if k.finish == nil {
 		return nil
 	}
-	if err := c.finish(ctx, c.s, key, withoutUnknown(c.want.own)); err != nil {
+	if err := k.finish(ctx, s, key, withoutUnknown(plan)); err != nil {
 		return fmt.Errorf("finishing: %w", err)
 	}
-	if !c.tagged() {
+	if !k.tagged() {
 		return nil
 	}
-	return c.tags.Write(ctx, c.s, key, nil, []string{markers.PendingKey})
+	return k.tags.Write(ctx, s, key, nil, []string{markers.PendingKey})
 }
 
 // settleExisting decides what "it exists already" means: our own call whose answer was lost, another process's work, or
@@ -412,7 +424,16 @@ func (c *creation) record(ctx context.Context, key Key, own tftypes.Value) {
 	}
 	c.resp.State.Raw = whole.value(c.resp.State.Raw.Type())
 	c.setIdentity(c.resp.Identity, c.s.Region, key)
-	c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, c.expect(c.marker, c.s))...)
+	e := c.expect(c.marker, c.s)
+	e.Created = c.created
+	c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, e)...)
+}
+
+func unixTime(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
 }
 
 // expect is what this operation leaves behind.

@@ -54,7 +54,7 @@ func (r *managed) decideBlocking(ctx context.Context, want wanted, f finding, ab
 	if !flag(want.whole[attrAdoptUnmarked]) {
 		return decision{}, unmarkedInTheWay(about, id)
 	}
-	m := match{live: f.blocking, differs: r.immutableDifferences(ctx, want.own, f.blocking.own)}
+	m := match{live: f.blocking, differs: r.immutableDifferences(ctx, want.config, want.own, f.blocking.own)}
 	if len(m.differs) > 0 {
 		return decision{}, nameDiffers(about, r.explain(ctx, want, []match{m}))
 	}
@@ -63,7 +63,7 @@ func (r *managed) decideBlocking(ctx context.Context, want wanted, f finding, ab
 
 // decideScheduled handles an object of ours that waits for its deletion and holds the name until then.
 func (r *managed) decideScheduled(ctx context.Context, want wanted, f finding, about subject) (decision, diag.Diagnostic) {
-	m := match{live: f.scheduled, differs: r.immutableDifferences(ctx, want.own, f.scheduled.own)}
+	m := match{live: f.scheduled, differs: r.immutableDifferences(ctx, want.config, want.own, f.scheduled.own)}
 	if r.restore == nil || !flag(want.whole[attrRestore]) || len(m.differs) > 0 {
 		return decision{}, scheduledInTheWay(about, r.idOf(f.scheduled.key), f.scheduled.reason, r.restore != nil)
 	}

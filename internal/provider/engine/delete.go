@@ -59,7 +59,12 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		resp.Diagnostics.Append(foreignAccount(about, l.owner, s.Account))
 		return
 	}
-	if d, goOn := r.guardDelete(ctx, s, key, l, r.believed(e, prior, true), about); !goOn {
+	if r.recreated(e, l) {
+		resp.Diagnostics.Append(recreated(about))
+		return
+	}
+	believed := r.believed(e, prior)
+	if d, goOn := r.guardDelete(ctx, s, key, l, believed, about); !goOn {
 		resp.Diagnostics.Append(d)
 		return
 	}
@@ -67,7 +72,7 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		resp.Diagnostics.Append(r.release(ctx, s, key, prior, l, about)...)
 		return
 	}
-	resp.Diagnostics.Append(r.remove(ctx, s, key, prior, about)...)
+	resp.Diagnostics.Append(r.remove(ctx, s, key, prior, believed, about)...)
 }
 
 // guardDelete asks whether the object may be deleted: an error, or a warning and the entry is dropped.
@@ -100,15 +105,34 @@ func (r *managed) release(ctx context.Context, s *cloud.Session, key Key, prior 
 			return diag.Diagnostics{callFailed(about, "taking its marker off", err)}
 		}
 	}
+	r.walk.removed(r.objectID(s, key)) // a stale listing must not bring it back
 	r.walk.leaves(r.fullName(), r.stateAddress(prior), r.idOf(key))
 	r.walk.index(r.kind, s).drop(key)
 	return nil
 }
 
-// remove deletes the object and waits until it is gone.
-func (r *managed) remove(ctx context.Context, s *cloud.Session, key Key, prior object, about subject) diag.Diagnostics {
+// remove deletes the object and waits until it is gone. AWS may refuse for minutes, while something depends on it; each
+// further try guards again, for the object may be another's by then.
+func (r *managed) remove(ctx context.Context, s *cloud.Session, key Key, prior object, believed markers.Expectation, about subject) diag.Diagnostics {
 	limit := r.timeout(prior, "delete")
-	err := r.untilAccepted(ctx, r.walk, limit, func() error { return r.delete(ctx, s, key, r.ownPart(prior)) })
+	var refused diag.Diagnostic
+	tries := 0
+	err := r.untilAccepted(ctx, r.walk, limit, func() error {
+		if tries++; tries > 1 {
+			l, err := r.get(ctx, s, key)
+			if err != nil {
+				return err
+			}
+			if d, goOn := r.guardDelete(ctx, s, key, l, believed, about); !goOn {
+				refused = d
+				return nil
+			}
+		}
+		return r.delete(ctx, s, key, r.ownPart(prior))
+	})
+	if refused != nil {
+		return diag.Diagnostics{refused}
+	}
 	if err != nil && !isGone(err) {
 		return diag.Diagnostics{callFailed(about, "deleting", err)}
 	}

@@ -332,6 +332,13 @@ func changesHands(about subject, giver, taker string) diag.Diagnostic {
 		"If the block was renamed, say so:\n  moved {\n    from = OLD_ADDRESS\n    to   = NEW_ADDRESS\n  }\nElse apply in two steps, or write the new block's own tofu_address.")
 }
 
+// keyHeldTwice: two state entries, or an entry and a new block, name one object that no tag tells apart.
+func keyHeldTwice(about subject) diag.Diagnostic {
+	return failure("One object in two entries",
+		fmt.Sprintf("%s is named by two entries of this configuration or its state. Destroying one would destroy the other's object.", about),
+		"Give each block a key of its own, or drop the entry that is too many:\n  tofu state rm ADDRESS\nA leftover of a replacement that was cut off goes the same way.")
+}
+
 // Guards.
 
 func refusedUpdate(about subject, v markers.Verdict, class markers.Classification, e markers.Expectation) diag.Diagnostic {
@@ -339,6 +346,11 @@ func refusedUpdate(about subject, v markers.Verdict, class markers.Classificatio
 }
 
 func refusedDelete(about subject, v markers.Verdict, class markers.Classification, e markers.Expectation) diag.Diagnostic {
+	if v == markers.OtherInstance && e.Address == "" {
+		return failure("Import not applied",
+			fmt.Sprintf("%s was not deleted: it was imported and never applied, so that nothing says that it is this entry's (its marker says %s).", about, orElse(class.Observed.Address.String(), class.Observed.Value)),
+			fmt.Sprintf("Apply once, which takes it over openly, or undo the import:\n  tofu state rm %s", about.target()))
+	}
 	return failure(guardSummary(v), fmt.Sprintf("%s was not deleted: %s.", about, guardReason(v, class, e)), guardWays(about, v, true))
 }
 
@@ -415,6 +427,13 @@ func parentForeign(about subject, p Parent, why string) diag.Diagnostic {
 		"Manage it in that estate, or have its owner release the parent.")
 }
 
+// recreated: the entry's object is gone, and another holds its name.
+func recreated(about subject) diag.Diagnostic {
+	return failure("Object replaced by another",
+		fmt.Sprintf("%s: the object of this entry was deleted, and another was made under its name since. It was not touched.", about),
+		fmt.Sprintf("Drop the entry; then import the new object, or choose another name:\n  tofu state rm %s", about.target()))
+}
+
 func goneSincePlan(about subject) diag.Diagnostic {
 	return failure("Object gone", fmt.Sprintf("%s no longer exists.", about), "Plan again:\n  tofu apply")
 }
@@ -447,6 +466,10 @@ func readWarnings(about subject, v markers.Verdict, class markers.Classification
 		out.Append(warning("Binding missing", fmt.Sprintf("%s carries the marker without tofu-binding.", about), "Nothing has to be done: the next change writes it."))
 	case class.Kind == markers.Ours && class.Older:
 		out.Append(warning("Older marker", fmt.Sprintf("%s: %s.", about, class.Why), "Nothing has to be done: the next change rewrites it."))
+	}
+	if class.Observed.Pending != "" {
+		out.Append(warning("Creation not finished", fmt.Sprintf("%s carries tofu-pending: steps of its creation have not run. The next change runs them; until then it may not be what the configuration says.", about),
+			"To make it again instead:\n  tofu apply -replace="+about.target()))
 	}
 	if class.Observed.SlotProblem != "" {
 		out.Append(warning("Bad slot", fmt.Sprintf("%s: tofu-slot: %s.", about, class.Observed.SlotProblem), "Apply: a count member then gets a slot again."))

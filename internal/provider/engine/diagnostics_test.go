@@ -99,6 +99,8 @@ func TestEveryDiagnostic(t *testing.T) {
 		"destroyRefused":   {{destroyRefused(about), me, []string{`tofu_on_destroy = "delete"`}}},
 		"replacesKept":     {{replacesKept(about, "keep"), append(me, `"keep"`), []string{`tofu_on_destroy to "delete"`}}},
 		"parentForeign":    {{parentForeign(about, Parent{Type: "gadget", ID: "g"}, "it is dev's"), append(me, "gadget g", "it is dev's"), []string{"release the parent"}}},
+		"keyHeldTwice":     {{keyHeldTwice(about), me, []string{"a key of its own", "tofu state rm"}}},
+		"recreated":        {{recreated(about), me, []string{"import", rm}}},
 		"goneSincePlan":    {{goneSincePlan(about), me, []string{"tofu apply"}}},
 		"changedSincePlan": {{changedSincePlan(about, []string{"size"}), append(me, "size"), []string{"tofu apply"}}},
 		"addressHeld":      {{addressHeld(about, "widget-2"), append(me, "widget-2"), []string{"another address", "tofu-estate"}}},

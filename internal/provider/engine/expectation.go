@@ -20,6 +20,9 @@ type expectation struct {
 	Binding string  `json:"binding,omitempty"`
 	Account string  `json:"account,omitempty"`
 	Region  string  `json:"region,omitempty"`
+	// Created is when the object came to be, in Unix seconds, for types whose name another object may take; 0 where AWS
+	// does not tell.
+	Created int64 `json:"created,omitempty"`
 }
 
 // expectationVersion is the format that this provider writes. Unknown fields of it are ignored, a higher version

@@ -17,9 +17,11 @@ import (
 
 // wanted is what a create is to make.
 type wanted struct {
-	// whole is the planned value, key its key where that is known.
+	// whole is the planned value, own its own part, config what the configuration says of it, key its key where that is
+	// known.
 	whole   object
 	own     tftypes.Value
+	config  object
 	key     Key
 	address markers.Address
 	// mode is on_existing, named says that it was asked for by name.
@@ -99,7 +101,8 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 				return f, err
 			}
 		case markers.Malformed:
-			if !r.isDead(l) && malformed == nil {
+			// One that a state entry holds is that entry's to repair.
+			if !r.isDead(l) && malformed == nil && !r.walk.holds(r.objectID(s, l.key)) {
 				malformed, why = l, class
 			}
 		}
@@ -128,7 +131,7 @@ func (r *managed) sort(ctx context.Context, ix *index, want wanted, l *live, f *
 	if err != nil {
 		return err
 	}
-	m := match{live: whole, differs: r.immutableDifferences(ctx, want.own, whole.own)}
+	m := match{live: whole, differs: r.immutableDifferences(ctx, want.config, want.own, whole.own)}
 	if len(m.differs) == 0 {
 		f.candidates = append(f.candidates, m)
 	} else {
@@ -350,11 +353,12 @@ func (k *kind) prefixOf(whole object) string {
 	return defaultPrefix
 }
 
-// immutableDifferences returns the attributes in which an object differs and that no update changes.
-func (k *kind) immutableDifferences(ctx context.Context, plan, live tftypes.Value) []string {
+// immutableDifferences returns the attributes in which an object differs and that no update changes. What AWS computes, and
+// what the configuration leaves to it, may be anything.
+func (k *kind) immutableDifferences(ctx context.Context, config object, plan, live tftypes.Value) []string {
 	var out []string
 	for _, path := range k.differences(ctx, plan, live) {
-		if _, mutable := k.updateOf(path); !mutable {
+		if _, mutable := k.updateOf(path); !mutable && !k.leftToAWS(config, path) {
 			out = append(out, path)
 		}
 	}
@@ -366,6 +370,13 @@ func (k *kind) immutableDifferences(ctx context.Context, plan, live tftypes.Valu
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// leftToAWS tells whether the attribute at path is computed and the configuration does not give it.
+func (k *kind) leftToAWS(config object, path string) bool {
+	root := rootOf(path)
+	a, ok := k.attrs[root]
+	return ok && a.IsComputed() && !hasDefault(a) && !said(config[root])
 }
 
 // differences returns the paths in which an object is not what the plan knows. What AWS never returns is not

@@ -13,15 +13,15 @@ import (
 // This file asks whether an object may be changed or deleted. markers.Judge decides; here stands what it is asked.
 
 // believed is what a state entry may claim of its object. Where private state is empty the state's own words serve, but
-// its address only for a delete: after an import it is hearsay that the refresh has put there.
-func (r *managed) believed(e *expectation, state object, forDelete bool) markers.Expectation {
+// its address only beside a binding: after an import, which has none, it is hearsay that the refresh has put there.
+func (r *managed) believed(e *expectation, state object) markers.Expectation {
 	if e != nil {
 		return e.marker()
 	}
 	m := markers.Expectation{
 		Estate: r.walk.Estate.ValueString(), Slot: slotIn(state[attrSlot]), Binding: text(state[attrBinding]),
 	}
-	if forDelete || m.Binding != "" {
+	if m.Binding != "" {
 		m.Address = r.stateAddress(state)
 	}
 	return m
@@ -30,6 +30,22 @@ func (r *managed) believed(e *expectation, state object, forDelete bool) markers
 // judge asks markers about an object.
 func (r *managed) judge(e markers.Expectation, planned markers.Address, tags map[string]string) (markers.Verdict, markers.Classification) {
 	return markers.Judge(e, planned, r.fullName(), r.walk.estates(), r.foldsCase(), tags)
+}
+
+// recreated tells whether the object is another one than the entry's, made under its name since. Its tags alone would not
+// say so: it may have none, like one of ours that was stripped.
+func (r *managed) recreated(e *expectation, l *live) bool {
+	return r.tier == Named && e != nil && e.Created != 0 && !l.created.IsZero() && l.created.Unix() != e.Created
+}
+
+// guardedKey is the key whose parents are asked for: where the name is derived, only its own part is not known yet.
+func (k *kind) guardedKey(want wanted) Key {
+	if want.key == nil {
+		if key, ok := k.generatedKey(want.whole, k.prefixOf(want.whole)); ok {
+			return key
+		}
+	}
+	return want.key
 }
 
 // guardParents refuses an operation on a Composed or Setting object whose parent is another estate's.

@@ -60,6 +60,7 @@ func guardCases() []guardCase {
 		},
 		{
 			name: "ours and bound, imported", imported: true, readEstate: testEstate, readAddress: atA, fresh: true,
+			deleteErr: []string{"Import not applied", "was not deleted", "tofu state rm '" + atA + "'"},
 		},
 		{
 			name: "a third address with our binding", disturb: toTags(set("tofu-address", c)), readEstate: testEstate, readAddress: c,
@@ -72,7 +73,7 @@ func guardCases() []guardCase {
 		},
 		{
 			name: "another address, imported", imported: true, disturb: toTags(tags(marked(c, otherBinding))), readEstate: testEstate, readAddress: c,
-			planErr: []string{"Object of another address", c}, noDelete: true,
+			planErr: []string{"Object of another address", c}, deleteErr: []string{"Import not applied", "was not deleted"},
 		},
 		{
 			name: "an address that ours is the beginning of", disturb: toTags(tags(marked(atA+"b", ""))), readEstate: testEstate, readAddress: atA + "b",

@@ -24,7 +24,8 @@ type index struct {
 	listed bool
 	reads  int
 	byKey  map[string]*live
-	filled map[string]bool
+	// filled are the listed objects that Fill has completed; what was listed or read anew is another one.
+	filled map[*live]bool
 }
 
 type indexKey struct{ kind, region string }
@@ -40,7 +41,7 @@ func (w *Walk) index(k *kind, s *cloud.Session) *index {
 	defer w.mu.Unlock()
 	ix, ok := w.indexes[key]
 	if !ok {
-		ix = &index{kind: k, walk: w, s: s, byKey: map[string]*live{}, filled: map[string]bool{}}
+		ix = &index{kind: k, walk: w, s: s, byKey: map[string]*live{}, filled: map[*live]bool{}}
 		w.indexes[key] = ix
 	}
 	return ix
@@ -87,16 +88,24 @@ func (ix *index) hit(key Key) *live {
 	return ix.byKey[key.String()]
 }
 
-// all returns the listed objects in the order of their keys.
+// all returns the listed objects in the order of their keys, with their tags.
 func (ix *index) all(ctx context.Context) ([]*live, error) {
 	if err := ix.load(ctx); err != nil {
 		return nil, err
 	}
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	out := make([]*live, 0, len(ix.byKey))
-	for _, key := range sortedKeys(ix.byKey) {
-		out = append(out, ix.byKey[key])
+	out := ix.known()
+	for i, l := range out {
+		if l.tags != nil || !ix.kind.tagged() {
+			continue
+		}
+		whole, err := ix.completed(ctx, l) // the first that lacks them fills all
+		switch {
+		case isGone(err):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		out[i] = whole
 	}
 	return out, nil
 }
@@ -151,30 +160,14 @@ func (ix *index) completed(ctx context.Context, l *live) (*live, error) {
 		return l, nil
 	}
 	if ix.kind.fill != nil {
-		_, err, _ := ix.flight.Do("fill", func() (any, error) {
-			ix.mu.Lock()
-			var todo []*live
-			for _, key := range sortedKeys(ix.byKey) {
-				if l := ix.byKey[key]; l.partial && !ix.filled[key] {
-					todo = append(todo, l)
-				}
+		// A fill under way may have begun before this object was listed, so that a second one is asked for.
+		for tries := 0; !ix.isFilled(l); tries++ {
+			if tries == 2 || ix.hit(l.key) != l { // the index was emptied meanwhile
+				return ix.kind.completed(ctx, ix.s, l)
 			}
-			ix.mu.Unlock()
-			if len(todo) == 0 {
-				return nil, nil
-			}
-			if err := ix.kind.fill(ctx, ix.s, todo); err != nil {
+			if _, err, _ := ix.flight.Do("fill", func() (any, error) { return nil, ix.fillAll(ctx) }); err != nil {
 				return nil, err
 			}
-			ix.mu.Lock()
-			defer ix.mu.Unlock()
-			for _, l := range todo {
-				ix.filled[l.key.String()] = true
-			}
-			return nil, nil
-		})
-		if err != nil {
-			return nil, err
 		}
 	}
 	done, err, _ := ix.flight.Do("one "+l.key.String(), func() (any, error) {
@@ -194,12 +187,41 @@ func (ix *index) completed(ctx context.Context, l *live) (*live, error) {
 	return whole, nil
 }
 
+// fillAll fills every listed object that is not filled yet.
+func (ix *index) fillAll(ctx context.Context) error {
+	ix.mu.Lock()
+	var todo []*live
+	for _, key := range sortedKeys(ix.byKey) {
+		if l := ix.byKey[key]; l.partial && !ix.filled[l] {
+			todo = append(todo, l)
+		}
+	}
+	ix.mu.Unlock()
+	if len(todo) == 0 {
+		return nil
+	}
+	if err := ix.kind.fill(ctx, ix.s, todo); err != nil {
+		return err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	for _, l := range todo {
+		ix.filled[l] = true
+	}
+	return nil
+}
+
+func (ix *index) isFilled(l *live) bool {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	return ix.filled[l]
+}
+
 // put records an object as the walk has just seen or left it.
 func (ix *index) put(l *live) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	ix.byKey[l.key.String()] = l
-	delete(ix.filled, l.key.String())
 }
 
 // forget makes the next look-up list again.

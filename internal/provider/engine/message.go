@@ -73,11 +73,14 @@ func differenceLines(ds []difference) string {
 	return bullets(lines)
 }
 
-// show renders the value at a dotted path for a message. What the schema calls sensitive is not shown.
+// show renders the value at a dotted path for a message. What holds anything that the schema
+// calls sensitive is not shown.
 func (k *kind) show(own tftypes.Value, at string) string {
 	root := rootOf(at)
-	if a, ok := k.attrs[root]; ok && (a.IsSensitive() || a.IsWriteOnly()) {
-		return "(sensitive)"
+	for _, p := range k.paths() {
+		if p.sensitive && rootOf(p.path) == root {
+			return "(sensitive)"
+		}
 	}
 	v := objectOf(own)[root]
 	for _, name := range strings.Split(at, ".")[1:] {

@@ -42,11 +42,18 @@ func (r *managed) planDestroy(req resource.ModifyPlanRequest, resp *resource.Mod
 
 // planHandOver refuses a plan in which another instance's create would adopt the object that this one gives up.
 func (r *managed) planHandOver(prior object, about subject, diags *diag.Diagnostics) {
-	if r.walk.Session == nil || !r.tagged() {
+	if r.walk.Session == nil {
 		return
 	}
 	if key, ok := r.keyIn(prior); ok {
 		id := r.objectID(r.session(r.regionIn(prior)), key)
+		if !r.tagged() {
+			// An adoption in the same plan is a rename, which is safe in either order: see Delete.
+			if r.walk.gives(id, about.address); r.walk.isKept(id) {
+				diags.Append(keyHeldTwice(about))
+			}
+			return
+		}
 		if taker, conflict := r.walk.gives(id, about.address); conflict {
 			diags.Append(changesHands(about, about.address, taker))
 		}
@@ -57,7 +64,7 @@ func (r *managed) planHandOver(prior object, about subject, diags *diag.Diagnost
 func (r *managed) planCreate(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	plan, config := objectOf(req.Plan.Raw), objectOf(req.Config.Raw)
 	about := r.subject(plan, "")
-	want := wanted{whole: plan}
+	want := wanted{whole: plan, config: config}
 	want.mode, want.named = r.onExisting(plan)
 	if !r.global && config[attrRegion].IsNull() && r.walk.Session != nil {
 		plan[attrRegion] = str(r.walk.Session.Region)
@@ -88,8 +95,9 @@ func (r *managed) planCreate(ctx context.Context, req resource.ModifyPlanRequest
 	case err != nil:
 		resp.Diagnostics.Append(stateUnreadable(about, err))
 		return
-	case e != nil:
-		return // the second call of a replacement: core passes the prior instance's private state
+	case e != nil: // the second call of a replacement: core passes the prior instance's private state
+		resp.Diagnostics.Append(r.planReplacement(plan, about)...)
+		return
 	case r.walk.Session == nil || r.walk.Estate.IsUnknown():
 		resp.Diagnostics.Append(createsUnchecked(about, "the provider's "+orElse(joinWords(r.walk.Unknown), "configuration")))
 		return
@@ -117,7 +125,7 @@ func (r *managed) generates(config object) bool {
 // planExisting looks up what exists and plans accordingly.
 func (r *managed) planExisting(ctx context.Context, config, plan object, want wanted, about subject, resp *resource.ModifyPlanResponse) {
 	s := r.session(r.regionIn(plan))
-	if d := r.guardParents(ctx, s, want.key, about, "planning"); d != nil {
+	if d := r.guardParents(ctx, s, r.guardedKey(want), about, "planning"); d != nil {
 		resp.Diagnostics.Append(d)
 		return
 	}
@@ -143,11 +151,14 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 	}
 	id := r.objectID(s, d.adopt.live.key)
 	about.id = id.id
-	if r.tagged() {
-		if giver, conflict := r.walk.takes(id, about.address); conflict {
-			resp.Diagnostics.Append(changesHands(about, giver, about.address))
-			return
-		}
+	giver, conflict := r.walk.takes(id, about.address)
+	switch {
+	case r.tagged() && conflict:
+		resp.Diagnostics.Append(changesHands(about, giver, about.address))
+		return
+	case !r.tagged() && r.walk.isKept(id):
+		resp.Diagnostics.Append(keyHeldTwice(about))
+		return
 	}
 	if r.walk.holds(id) {
 		resp.Diagnostics.Append(adoptsOwn(about))
@@ -168,7 +179,12 @@ func (r *managed) ownPredecessor(region string, f finding) bool {
 	if f.failed != nil {
 		found = append(found, match{live: f.failed})
 	}
-	return f.blocking == nil && len(found) > 0 && r.heldInState(region, found)
+	if f.blocking != nil && f.class.Kind == markers.Unmarked {
+		found = append(found, match{live: f.blocking})
+	} else if f.blocking != nil {
+		return false
+	}
+	return len(found) > 0 && r.heldInState(region, found)
 }
 
 func (r *managed) heldInState(region string, found []match) bool {
@@ -199,7 +215,7 @@ func (r *managed) undecided(config, plan object) bool {
 // its parent's id as unknown and be replaced. What the configuration says stays in its words: there is no prior value
 // whose words core would take.
 func (r *managed) planAdoption(ctx context.Context, config, plan object, want wanted, l *live) {
-	due := r.differences(ctx, want.own, l.own)
+	due := r.dueOnAdoption(ctx, want.own, l.own)
 	planned := objectOf(want.own)
 	for _, name := range r.settings {
 		planned[name] = withoutUnknown(planned[name])
@@ -314,6 +330,11 @@ func (r *managed) planUpdate(ctx context.Context, req resource.ModifyPlanRequest
 	if len(replace) > 0 {
 		resp.Diagnostics.Append(r.planReplacement(prior, about)...)
 	}
+	if key, ok := r.keyIn(prior); ok && !r.tagged() && r.walk.Session != nil && len(replace) == 0 {
+		if r.walk.keeps(r.objectID(r.session(r.regionIn(prior)), key)) {
+			resp.Diagnostics.Append(keyHeldTwice(about))
+		}
+	}
 	if r.tagged() && r.walk.Session != nil && !r.walk.Estate.IsUnknown() {
 		changed := !resp.Plan.Raw.Equal(req.State.Raw)
 		r.planGuard(a, prior, e, about, changed, len(replace) > 0, resp)
@@ -373,7 +394,8 @@ func (r *managed) planRegion(config, plan, prior object, about subject, replace 
 		}
 		return nil
 	}
-	if !plan[attrRegion].Equal(prior[attrRegion]) {
+	// A state that was moved in may not say where its object is: where the provider then read it.
+	if !prior[attrRegion].IsNull() && !plan[attrRegion].Equal(prior[attrRegion]) {
 		*replace = append(*replace, attrRegion)
 	}
 	return nil
@@ -422,9 +444,11 @@ func (r *managed) planGuard(a markers.Address, prior object, e *expectation, abo
 	id := r.objectID(s, key)
 	seen, ok := r.walk.observation(id)
 	if ok {
-		believed := r.believed(e, prior, false)
+		believed := r.believed(e, prior)
 		verdict, class := r.judge(believed, a, seen.tags)
 		switch {
+		case seen.recreated:
+			resp.Diagnostics.Append(recreated(about))
 		case verdict == markers.OthersEstate:
 			resp.Diagnostics.Append(refusedUpdate(about, verdict, class, believed))
 		case replaced && verdict.OnDelete() == markers.Refuse:

@@ -53,7 +53,7 @@ func (r *managed) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 		resp.Diagnostics.Append(foreignAccount(about, l.owner, s.Account))
 		return
 	}
-	r.walk.observe(r.objectID(s, key), l.tags)
+	r.walk.observe(r.objectID(s, key), observation{tags: l.tags, recreated: r.recreated(e, l)})
 	next := object{}
 	for name, v := range prior {
 		next[name] = v
@@ -66,8 +66,8 @@ func (r *managed) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 	if r.tagged() {
 		r.showMarker(prior, next, l)
 		next[attrTags], next[attrTagsAll] = r.readTags(r.walk, prior, l.tags)
-		verdict, class := r.judge(r.believed(e, prior, false), markers.Address{}, l.tags)
-		resp.Diagnostics.Append(readWarnings(about, verdict, class, r.believed(e, prior, false))...)
+		verdict, class := r.judge(r.believed(e, prior), markers.Address{}, l.tags)
+		resp.Diagnostics.Append(readWarnings(about, verdict, class, r.believed(e, prior))...)
 	}
 	resp.State.Raw = next.value(req.State.Raw.Type())
 }

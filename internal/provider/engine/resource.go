@@ -262,3 +262,36 @@ func (r *managed) settingDefault(ctx context.Context, name string, like tftypes.
 	}
 	return raw
 }
+
+// hasDefault tells whether the schema gives an attribute a value where the configuration does not.
+func hasDefault(a schema.Attribute) bool {
+	switch a := a.(type) {
+	case schema.BoolAttribute:
+		return a.Default != nil
+	case schema.Float64Attribute:
+		return a.Default != nil
+	case schema.Int64Attribute:
+		return a.Default != nil
+	case schema.NumberAttribute:
+		return a.Default != nil
+	case schema.StringAttribute:
+		return a.Default != nil
+	case schema.ListAttribute:
+		return a.Default != nil
+	case schema.MapAttribute:
+		return a.Default != nil
+	case schema.ObjectAttribute:
+		return a.Default != nil
+	case schema.SetAttribute:
+		return a.Default != nil
+	case schema.ListNestedAttribute:
+		return a.Default != nil
+	case schema.MapNestedAttribute:
+		return a.Default != nil
+	case schema.SetNestedAttribute:
+		return a.Default != nil
+	case schema.SingleNestedAttribute:
+		return a.Default != nil
+	}
+	return false
+}

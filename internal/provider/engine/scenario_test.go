@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/aws/smithy-go"
@@ -103,6 +104,17 @@ func (w *world) called(op, id string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.ContainsFunc(w.journal, func(c call) bool { return c.op == op && c.id == id })
+}
+
+// together makes the next n calls of op, which must come at once, wait for each other.
+func (w *world) together(op string, n int) {
+	var all sync.WaitGroup
+	all.Add(n)
+	w.on(op, func(call) error {
+		all.Done()
+		all.Wait()
+		return nil
+	})
 }
 
 // wantIDs fails the test unless exactly these objects of a kind live.

@@ -107,6 +107,21 @@ func TestSlotsOutOfOrder(t *testing.T) {
 	}
 }
 
+// Two creates that look before either object is there: the slot of the one is reserved before the other chooses.
+func TestSlotsAreReserved(t *testing.T) {
+	t.Parallel()
+	w, c := pool(t, 0, 1)
+	w.addWidget(1, tagsWith(marked(member(2), aBinding), "tofu-slot", "0")) // out of order: both need a new number
+	c.parallel = true
+	p := c.plan()
+	w.together("widget.Create", 2)
+	c.apply(p).wantNone(t)
+	slots := w.slotsOf()
+	if a, b := slots["estate_widget.pool:0"], slots["estate_widget.pool:1"]; a == b || a+b != "12" && a+b != "21" {
+		t.Errorf("slots: %v", slots)
+	}
+}
+
 // Under create_before_destroy predecessor and successor live side by side, with different slots.
 func TestSuccessorGetsANewSlot(t *testing.T) {
 	t.Parallel()

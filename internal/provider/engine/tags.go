@@ -159,16 +159,21 @@ func (k *kind) tagWrites(wanted, prior, live map[string]string) (set markers.Tag
 	return set, remove
 }
 
-// tagCount is the number of tags that an object would carry.
-func tagCount(live map[string]string, set markers.Tags, remove []string) int {
-	n := len(live)
+// tagCount is the number of tags that an object would carry. AWS does not count its own.
+func (k *kind) tagCount(live map[string]string, set markers.Tags, remove []string) int {
+	n := 0
+	for key := range live {
+		if !strings.HasPrefix(key, "aws:") {
+			n++
+		}
+	}
 	for key := range set {
-		if _, there := live[key]; !there {
+		if _, _, there := k.lookUpTag(live, key); !there {
 			n++
 		}
 	}
 	for _, key := range remove {
-		if _, there := live[key]; there {
+		if _, _, there := k.lookUpTag(live, key); there {
 			n--
 		}
 	}

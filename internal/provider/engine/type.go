@@ -368,6 +368,8 @@ func adaptUpdate[M any](k *kind, u Update[M]) update {
 type schemaPath struct {
 	path, description                                 string
 	attribute, configurable, computed, required, leaf bool
+	// sensitive says that the value must not be shown; write-only values never may.
+	sensitive bool
 }
 
 // paths lists the own schema's attributes and blocks, nested ones with dots.
@@ -379,7 +381,7 @@ func (k *kind) paths() []schemaPath {
 			a := attrs[name]
 			nested := nestedAttributes(a)
 			out = append(out, schemaPath{
-				path: prefix + name, description: a.GetMarkdownDescription(), attribute: true, configurable: a.IsRequired() || a.IsOptional(), computed: a.IsComputed(),
+				path: prefix + name, description: a.GetMarkdownDescription(), attribute: true, sensitive: a.IsSensitive() || a.IsWriteOnly(), configurable: a.IsRequired() || a.IsOptional(), computed: a.IsComputed(),
 				required: a.IsRequired(), leaf: nested == nil,
 			})
 			walkAttrs(prefix+name+".", nested)

@@ -14,21 +14,22 @@ import (
 // change is one Update.
 type change struct {
 	*managed
-	resp        *resource.UpdateResponse
-	plan, prior object
-	own         tftypes.Value
-	e           *expectation
-	s           *cloud.Session
-	key         Key
-	about       subject
-	marker      markers.Marker
+	resp                *resource.UpdateResponse
+	plan, prior, config object
+	own                 tftypes.Value
+	e                   *expectation
+	s                   *cloud.Session
+	key                 Key
+	about               subject
+	marker              markers.Marker
+	created             int64
 }
 
 // Update implements resource.Resource. It reads the object's tags immediately before it acts, and acts only where
 // the object is provably this entry's.
 func (r *managed) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	plan, prior := objectOf(req.Plan.Raw), objectOf(req.State.Raw)
-	c := &change{managed: r, resp: resp, plan: plan, prior: prior, about: r.subject(plan, text(prior[attrID]))}
+	c := &change{managed: r, resp: resp, plan: plan, prior: prior, config: objectOf(req.Config.Raw), about: r.subject(plan, text(prior[attrID]))}
 	if d := r.needSession(c.about); d != nil {
 		resp.Diagnostics.Append(d)
 		return
@@ -109,9 +110,13 @@ func (c *change) guard(ctx context.Context) (*live, diag.Diagnostic) {
 	case unknown != "":
 		return nil, unknownAddress(c.about, unknown)
 	}
-	believed := c.believed(c.e, c.prior, false)
+	believed := c.believed(c.e, c.prior)
 	verdict, class := c.judge(believed, a, l.tags)
 	logVerdict(ctx, "update", class)
+	if c.recreated(c.e, l) {
+		return nil, recreated(c.about)
+	}
+	c.created = unixTime(l.created)
 	if verdict.OnUpdate() == markers.Refuse {
 		return nil, refusedUpdate(c.about, verdict, class, believed)
 	}
@@ -146,12 +151,12 @@ func (c *change) run(ctx context.Context, l *live, due []string) diag.Diagnostic
 			return callFailed(c.about, "reading before the change (nothing was changed)", err)
 		}
 		l = whole
-		if moved := c.immutableDifferences(ctx, c.own, l.own); len(moved) > 0 {
+		if moved := c.immutableDifferences(ctx, c.config, c.own, l.own); len(moved) > 0 {
 			return changedSincePlan(c.about, moved)
 		}
 	}
 	if c.tagged() {
-		tags, err := c.writeTags(ctx, c.s, c.key, c.marker, knownTags(c.plan[attrTagsAll]), knownTags(c.prior[attrTagsAll]), l.tags, false)
+		tags, err := c.writeTags(ctx, c.s, c.key, c.marker, knownTags(c.plan[attrTagsAll]), knownTags(c.prior[attrTagsAll]), l.tags)
 		if err != nil {
 			return callFailed(c.about, "changing", err)
 		}
@@ -172,6 +177,11 @@ func (c *change) run(ctx context.Context, l *live, due []string) diag.Diagnostic
 		c.walk.index(c.kind, c.s).put(l)
 	} else {
 		c.walk.index(c.kind, c.s).drop(c.key)
+	}
+	if c.marker.Pending != "" {
+		if err := c.finishUp(ctx, c.s, c.key, c.own); err != nil {
+			return callFailed(c.about, "changing", err)
+		}
 	}
 	own := c.ownPart(c.plan)
 	if !own.IsFullyKnown() {
@@ -201,7 +211,9 @@ func (c *change) save(ctx context.Context, own tftypes.Value) {
 		next[attrEstate] = str(c.marker.Estate)
 		next[attrBinding] = str(c.marker.Binding)
 		next[attrSlot] = rawSlot(c.marker.Slot)
-		c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, c.expect(c.marker, c.s))...)
+		e := c.expect(c.marker, c.s)
+		e.Created = c.created
+		c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, e)...)
 	}
 	c.resp.State.Raw = next.value(c.resp.State.Raw.Type())
 	if c.resp.Identity != nil && (c.resp.Identity.Raw.IsNull() || identityEmpty(c.resp.Identity.Raw)) {

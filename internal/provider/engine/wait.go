@@ -39,22 +39,27 @@ func (w *Walk) until(ctx context.Context, limit time.Duration, check func() erro
 	start := time.Now()
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := check()
-		var notYet errNotYet
-		if err != nil && !errors.As(err, &notYet) {
+		if err != nil && !isNotYet(err) {
 			return struct{}{}, backoff.Permanent(err)
 		}
 		return struct{}{}, err
 	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(limit))
-	var notYet errNotYet
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("interrupted after %s: %w", time.Since(start).Round(time.Second), ctx.Err())
-	case errors.As(err, &notYet):
-		return errTimeout{limit, notYet}
+	case isNotYet(err):
+		return errTimeout{limit, err}
 	}
 	return err
+}
+
+// isNotYet tells whether a condition may still come to hold; one whose own time is up does not.
+func isNotYet(err error) bool {
+	var notYet errNotYet
+	var timeout errTimeout
+	return errors.As(err, &notYet) && !errors.As(err, &timeout)
 }
 
 // pause scales a pause for tests.

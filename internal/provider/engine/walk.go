@@ -57,6 +57,8 @@ type Walk struct {
 	observed map[objectID]observation
 	// adopting and givenUp are planned hand-overs, with the address that takes or gives.
 	adopting, givenUp map[objectID]string
+	// kept are objects without tags that a planned entry keeps.
+	kept map[objectID]string
 	// written are objects that this walk created, adopted or changed; deleted those that it deleted.
 	written, deleted map[objectID]bool
 	// left are the ids that have left an address in this walk: deleted, released or renamed.
@@ -81,6 +83,8 @@ type objectID struct{ kind, region, id string }
 // observation is what Read saw on an object.
 type observation struct {
 	tags map[string]string
+	// recreated says that it is another object under the entry's name.
+	recreated bool
 }
 
 // NewWalk starts the registers of one Configure.
@@ -93,6 +97,7 @@ func NewWalk(c Configuration) *Walk {
 		observed:      map[objectID]observation{},
 		adopting:      map[objectID]string{},
 		givenUp:       map[objectID]string{},
+		kept:          map[objectID]string{},
 		written:       map[objectID]bool{},
 		deleted:       map[objectID]bool{},
 		left:          map[string][]string{},
@@ -140,11 +145,11 @@ func (w *Walk) claim(typeName, address, region string) error {
 }
 
 // observe records what Read saw.
-func (w *Walk) observe(id objectID, tags map[string]string) {
+func (w *Walk) observe(id objectID, o observation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.inState[id], w.read = true, true
-	w.observed[id] = observation{tags: tags}
+	w.observed[id] = o
 }
 
 // observation returns what Read saw in this walk.
@@ -197,6 +202,22 @@ func (w *Walk) handOver(id objectID, address string, mine, others map[objectID]s
 	mine[id] = address
 	other, conflict := others[id]
 	return other, conflict
+}
+
+// keeps records that a planned entry keeps an object without tags, and tells whether another entry gives it up or would
+// adopt it: no tag could tell the two entries apart.
+func (w *Walk) keeps(id objectID) bool {
+	_, given := w.handOver(id, id.id, w.kept, w.givenUp)
+	_, taken := w.handOver(id, id.id, w.kept, w.adopting)
+	return given || taken
+}
+
+// isKept tells whether a planned entry keeps the object.
+func (w *Walk) isKept(id objectID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, kept := w.kept[id]
+	return kept && !w.mutated
 }
 
 // wrote records that this walk created, adopted or changed an object.

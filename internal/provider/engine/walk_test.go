@@ -83,7 +83,7 @@ func TestWhatAWalkKnows(t *testing.T) {
 	if !walk.holds(id) || walk.surelyPlans() {
 		t.Error("an upgraded state entry: held, and no sign of a plan")
 	}
-	walk.observe(id, map[string]string{"k": "v"})
+	walk.observe(id, observation{tags: map[string]string{"k": "v"}})
 	if o, ok := walk.observation(id); !ok || o.tags["k"] != "v" || !walk.surelyPlans() {
 		t.Error("a Read is served in plan walks alone")
 	}
