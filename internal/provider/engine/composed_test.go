@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -264,7 +265,7 @@ func TestComposedGeneratedNames(t *testing.T) {
 		for _, a := range addresses {
 			c.lose(a)
 		}
-		c.order = append(addresses[i:len(addresses):len(addresses)], addresses[:i]...)
+		c.order = slices.Concat(addresses[i:], addresses[:i])
 		c.mustApply()
 		w.wantNoWrites()
 		for id, a := range ids {

@@ -272,36 +272,6 @@ func adopts(about subject, k *kind, what string, dependants, beside []string) di
 			about, k.proof(), what, k.forcing(about)), hangsOn(dependants), standsBeside(beside))
 }
 
-// forcing says how a replacement under create_before_destroy comes about all the same.
-func (k *kind) forcing(about subject) string {
-	if _, generates := k.generatedPart(); k.tier == Marked || generates {
-		return "to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=" + about.target()
-	}
-	return "a name can be used again only without create_before_destroy."
-}
-
-// proof says why an existing object is taken for the wanted one.
-func (k *kind) proof() string {
-	if k.tagged() {
-		return "and carries this address"
-	}
-	return "and no marker says whose it is"
-}
-
-func hangsOn(dependants []string) string {
-	if len(dependants) == 0 {
-		return ""
-	}
-	return "These hang on it, and the configuration of the object itself does not speak of them:\n" + bullets(dependants)
-}
-
-func standsBeside(beside []string) string {
-	if len(beside) == 0 {
-		return ""
-	}
-	return "These carry the same address and differ in what cannot be changed in place:\n" + bullets(beside)
-}
-
 func adoptsOwn(about subject) diag.Diagnostic {
 	return warning("Existing "+about.kind+" carries the address",
 		fmt.Sprintf("%s carries this address. If it still exists when this instance is created, it is adopted. To get a new object under create_before_destroy:\n  TOFU_ON_EXISTING=create tofu apply",

@@ -6,14 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// outcome is what a create does.
-type outcome struct {
-	// planErr refuses at plan, applyErr at apply where only then the objects are there; planWarn warns at plan.
-	planErr, planWarn, applyErr []string
-	// adopts is the id of the object that is taken over; "" creates.
-	adopts string
-}
-
 func (w *world) setState(kind, id string, state State, reason string) {
 	w.edit(kind, id, func(th *thing) { th.state, th.reason = state, reason })
 }

@@ -137,7 +137,6 @@ func TestDeposedLeftOvers(t *testing.T) {
 		t.Fatal("there is no left-over")
 	}
 	w.calm()
-	before := c.snapshot()
 
 	p := c.plan()
 	p.wantNone(t)
@@ -154,7 +153,7 @@ func TestDeposedLeftOvers(t *testing.T) {
 	c.apply(c.plan())
 	w.calm()
 	now = c.id(atA)
-	before = c.snapshot()
+	before := c.snapshot()
 	c.lose(atA)
 	p = c.plan()
 	p.wantWarning(t, "will be adopted", now, "differ in what cannot be changed in place", old)

@@ -119,3 +119,33 @@ func showValue(v tftypes.Value) string {
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
+
+// forcing says how a replacement under create_before_destroy comes about all the same.
+func (k *kind) forcing(about subject) string {
+	if _, generates := k.generatedPart(); k.tier == Marked || generates {
+		return "to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=" + about.target()
+	}
+	return "a name can be used again only without create_before_destroy."
+}
+
+// proof says why an existing object is taken for the wanted one.
+func (k *kind) proof() string {
+	if k.tagged() {
+		return "and carries this address"
+	}
+	return "and no marker says whose it is"
+}
+
+func hangsOn(dependants []string) string {
+	if len(dependants) == 0 {
+		return ""
+	}
+	return "These hang on it, and the configuration of the object itself does not speak of them:\n" + bullets(dependants)
+}
+
+func standsBeside(beside []string) string {
+	if len(beside) == 0 {
+		return ""
+	}
+	return "These carry the same address and differ in what cannot be changed in place:\n" + bullets(beside)
+}
