@@ -1,0 +1,152 @@
+package provider
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// differences are where a type is not what hashicorp/aws 5.32 has, each with the reason or the page that says so. "+" marks
+// what is added, "-" what is left out, "~" what is another kind of attribute.
+var differences = map[string]string{
+	"- aws_eip.vpc":                              "deprecated; domain says it",
+	"+ aws_eip.arn":                              "v6: registry page of aws_eip",
+	"+ aws_eip.ipam_pool_id":                     "v6: registry page of aws_eip",
+	"+ aws_eip.ptr_record":                       "v6: registry page of aws_eip",
+	"- aws_iam_role.inline_policy":               "deprecated in v6: estate_iam_role_policy",
+	"- aws_iam_role.managed_policy_arns":         "deprecated in v6: attachments are a type of their own",
+	"~ aws_iam_role.description":                 "has the default \"\", so that unset and empty agree",
+	"~ aws_iam_role.force_detach_policies":       "has v6's default",
+	"~ aws_iam_role.max_session_duration":        "has v6's default",
+	"~ aws_iam_role.path":                        "has v6's default",
+	"~ aws_iam_role.permissions_boundary":        "has the default \"\", so that unset and empty agree",
+	"~ aws_vpc.assign_generated_ipv6_cidr_block": "has the default false, so that unset and false agree",
+	"~ aws_vpc.enable_dns_support":               "has v6's default",
+	"~ aws_vpc.instance_tenancy":                 "has v6's default",
+}
+
+// kindOf says what a configuration may do with an attribute.
+func kindOf(required, optional, computed bool) string {
+	var words []string
+	for word, holds := range map[string]bool{"required": required, "optional": optional, "computed": computed} {
+		if holds {
+			words = append(words, word)
+		}
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+// TestSchemasAreThoseOfAWS compares every type with the one of hashicorp/aws, so that a configuration moves over by its prefix. A
+// difference needs a reason, and a reason that is no longer true fails.
+func TestSchemasAreThoseOfAWS(t *testing.T) {
+	theirs := readAWSSchemas(t)
+	ours := ourSchemas(t)
+	met := map[string]bool{}
+	differs := func(mark, at, what string) {
+		t.Helper()
+		key := mark + " " + at
+		met[key] = true
+		if _, ok := differences[key]; !ok {
+			t.Errorf("%s: %s", key, what)
+		}
+	}
+	for name, schema := range ours {
+		aws, ok := theirs["aws_"+strings.TrimPrefix(name, "estate_")]
+		if !ok {
+			t.Errorf("%s: no schema of hashicorp/aws to compare with", name)
+			continue
+		}
+		name = "aws_" + strings.TrimPrefix(name, "estate_")
+		have := map[string]bool{"id": true}
+		for _, a := range schema.Block.Attributes {
+			have[a.Name] = true
+			want, ok := aws[a.Name]
+			switch {
+			case engineOwn(a.Name):
+			case !ok:
+				differs("+", name+"."+a.Name, "hashicorp/aws has no such attribute")
+			case want.kind() != kindOf(a.Required, a.Optional, a.Computed):
+				differs("~", name+"."+a.Name, "there it is "+want.kind()+", here "+kindOf(a.Required, a.Optional, a.Computed))
+			}
+			if ok && want.Block == "" && want.typeText() != a.Type.String() && !engineOwn(a.Name) {
+				differs("~", name+"."+a.Name, "there its type is "+want.typeText()+", here "+a.Type.String())
+			}
+		}
+		for _, b := range schema.Block.BlockTypes {
+			have[b.TypeName] = true
+			if want, ok := aws[b.TypeName]; !ok || want.Block == "" {
+				differs("+", name+"."+b.TypeName, "hashicorp/aws has no such block")
+			}
+		}
+		for attr := range aws {
+			if !have[attr] {
+				differs("-", name+"."+attr, "it is missing here")
+			}
+		}
+	}
+	for key := range differences {
+		if !met[key] {
+			t.Errorf("%s: listed as a difference, and is none", key)
+		}
+	}
+}
+
+// engineOwn tells whether the engine brings the attribute to every type.
+func engineOwn(name string) bool {
+	return strings.HasPrefix(name, "tofu_") || slices.Contains([]string{"id", "region", "on_existing", "adopt_unmarked", "restore", "tags", "tags_all"}, name)
+}
+
+// awsAttribute is an attribute or block as the stored schema has it.
+type awsAttribute struct {
+	Is    []string
+	Type  json.RawMessage
+	Block string
+}
+
+func (a awsAttribute) kind() string {
+	return kindOf(slices.Contains(a.Is, "required"), slices.Contains(a.Is, "optional"), slices.Contains(a.Is, "computed"))
+}
+
+// typeText is the type as tftypes prints it.
+func (a awsAttribute) typeText() string {
+	var plain string
+	if json.Unmarshal(a.Type, &plain) == nil {
+		return map[string]string{"string": "tftypes.String", "bool": "tftypes.Bool", "number": "tftypes.Number"}[plain]
+	}
+	return string(a.Type)
+}
+
+func readAWSSchemas(t *testing.T) map[string]map[string]awsAttribute {
+	t.Helper()
+	text, err := os.ReadFile("testdata/aws-schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Types map[string]map[string]awsAttribute
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Types
+}
+
+func ourSchemas(t *testing.T) map[string]*tfprotov6.Schema {
+	t.Helper()
+	resp, err := Server("test")().GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range resp.Diagnostics {
+		t.Fatalf("%s: %s", d.Summary, d.Detail)
+	}
+	if len(resp.ResourceSchemas) != len(resourceTypes) {
+		t.Fatalf("%d schemas of %d types", len(resp.ResourceSchemas), len(resourceTypes))
+	}
+	return resp.ResourceSchemas
+}
