@@ -170,7 +170,7 @@ func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m marke
 		return now, nil
 	}
 	if n := k.tagCount(now, set, remove); n > k.tags.Limit() {
-		return nil, fmt.Errorf("it would carry %d tags, and AWS takes %d: remove tags from it or from the configuration", n, k.tags.Limit())
+		return nil, errTags{n: n, limit: k.tags.Limit()}
 	}
 	if err := k.tags.Write(ctx, s, key, set, remove); err != nil {
 		return nil, fmt.Errorf("writing its tags: %w", err)
@@ -189,6 +189,13 @@ func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m marke
 		after[key] = v
 	}
 	return after, nil
+}
+
+// errTags says that an object would carry more tags than AWS takes.
+type errTags struct{ n, limit int }
+
+func (e errTags) Error() string {
+	return fmt.Sprintf("it would carry %d tags, and AWS takes %d", e.n, e.limit)
 }
 
 // converge runs the updates whose values differ from what is planned, and returns the object as it is then.

@@ -23,7 +23,11 @@ func internalError(doing string, err error) diag.Diagnostic {
 // callFailed reports an AWS call or wait that failed.
 func callFailed(about subject, doing string, err error) diag.Diagnostic {
 	next := "Run the command again; nothing has to be cleaned up first."
+	var tags errTags
 	switch {
+	case errors.As(err, &tags):
+		return failure("Too many tags", fmt.Sprintf("%s was not changed: %s.", about, err),
+			fmt.Sprintf("Remove %d from tags, from default_tags, or from the object.", tags.n-tags.limit))
 	case cloud.IsExpired(err):
 		next = "Renew the credentials and run the command again."
 	case cloud.IsDenied(err):
