@@ -29,7 +29,7 @@ install:
 lint: $(LINTER)
 	GOLANGCI_LINT_CACHE=$(CACHE)/golangci-lint $(LINTER) run --allow-parallel-runners ./...
 
-# The second run goes through the real CLIs and the emulator. It is one package, so that go test shows its progress.
+# The second run goes through the real CLIs and the emulator. One package at a time, so that go test shows its progress.
 test: prerequisites
 	@rm -f $(COUNTS)
 	@echo "==> go vet"
@@ -37,7 +37,7 @@ test: prerequisites
 	@echo "==> unit and engine tests"
 	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v /acceptance)
 	@echo "==> acceptance tests"
-	@status=0; $(ENVIRONMENT) go test -count=1 -timeout 60m -v $(TESTFLAGS) $(ACCEPTANCE)/... || status=$$?; \
+	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 60m -v $(TESTFLAGS) $(ACCEPTANCE)/... || status=$$?; \
 	 tools/cli-tests.sh $(COUNTS) || status=$$?; \
 	 exit $$status
 

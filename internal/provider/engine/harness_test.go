@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -59,6 +60,8 @@ type core struct {
 	noIdentity bool
 	// killed are instances whose answer of Apply never comes back: the provider was killed.
 	killed map[string]bool
+	// pace scales the pauses of waiting; 0 waits hardly at all, so that no limit leaves room for a second try.
+	pace float64
 	// last is the newest walk.
 	last *Walk
 
@@ -130,7 +133,7 @@ func (*fakeProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *p
 
 func (p *fakeProvider) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	p.walk = NewWalk(p.c.provider)
-	p.walk.pace = 1e-6
+	p.walk.pace = cmp.Or(p.c.pace, 1e-6)
 	resp.ResourceData = p.walk
 }
 

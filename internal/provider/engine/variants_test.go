@@ -78,6 +78,67 @@ func untaggedWidget(w *world) ResourceType[widget] {
 	return d
 }
 
+// partialWidget is a widget that each read leaves the model out of.
+func partialWidget(w *world) ResourceType[widget] {
+	d := widgetType(w)
+	get, list := d.Get, d.List
+	blank := func(l Live[widget]) Live[widget] {
+		l.Partial, l.Model = true, widget{}
+		return l
+	}
+	d.Get = func(ctx context.Context, s *cloud.Session, k Key) (Live[widget], error) {
+		l, err := get(ctx, s, k)
+		return blank(l), err
+	}
+	d.List = func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[Live[widget], error] {
+		return func(yield func(Live[widget], error) bool) {
+			for l, err := range list(ctx, s, f) {
+				if !yield(blank(l), err) {
+					return
+				}
+			}
+		}
+	}
+	d.FillOne = func(_ context.Context, s *cloud.Session, l *Live[widget]) error {
+		return w.call("widget.FillOne", s.Region, l.Key.String(), func() error {
+			th, err := w.findLocked("widget", s.Region, l.Key[0], false)
+			if err == nil {
+				l.Model = *modelOf[widget](th)
+			}
+			return err
+		})
+	}
+	return d
+}
+
+// taglessGadget is a gadget whose listing tells no tags: Fill brings them.
+func taglessGadget(w *world) ResourceType[gadget] {
+	d := gadgetType(w)
+	list, fill := d.List, d.Fill
+	d.List = func(ctx context.Context, s *cloud.Session, _ markers.Filter) iter.Seq2[Live[gadget], error] {
+		return func(yield func(Live[gadget], error) bool) {
+			for l, err := range list(ctx, s, markers.Filter{}) {
+				if l.Tags = nil; !yield(l, err) {
+					return
+				}
+			}
+		}
+	}
+	d.Fill = func(ctx context.Context, s *cloud.Session, lives []*Live[gadget]) error {
+		if err := fill(ctx, s, lives); err != nil {
+			return err
+		}
+		for _, l := range lives {
+			l.Tags = map[string]string{}
+			if th := w.thing("gadget", l.Key[0]); th != nil {
+				l.Tags = th.tags
+			}
+		}
+		return nil
+	}
+	return d
+}
+
 // hook is a Composed type whose last part may be generated, like a permission of a function.
 type hook struct {
 	Gadget types.String `tfsdk:"gadget"`
