@@ -9,7 +9,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider"
 )
 
 // leastDenied is how many calls must follow the binding write of an adoption for the test to prove something.
@@ -41,6 +44,26 @@ func TestDeniedAdoption(t *testing.T) {
 		t.Run(a.resourceType, func(t *testing.T) {
 			eachCLI(t, func(t *testing.T, w *Workspace) { a.deny(t, w) })
 		})
+	}
+}
+
+// TestAdoptionsAreComplete holds adoptions to the provider: one entry for each type with tags.
+func TestAdoptionsAreComplete(t *testing.T) {
+	answer, err := provider.Server("test")().GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	must(t, err)
+	var tagged, have []string
+	for name, schema := range answer.ResourceSchemas {
+		if slices.ContainsFunc(schema.Block.Attributes, func(a *tfprotov6.SchemaAttribute) bool { return a.Name == "tags" }) {
+			tagged = append(tagged, name)
+		}
+	}
+	for _, a := range adoptions {
+		have = append(have, a.resourceType)
+	}
+	slices.Sort(tagged)
+	slices.Sort(have)
+	if len(tagged) == 0 || !slices.Equal(have, tagged) {
+		t.Errorf("adoptions has entries for %q, and the types with tags are %q", have, tagged)
 	}
 }
 

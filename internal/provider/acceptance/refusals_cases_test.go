@@ -73,13 +73,13 @@ var takenNames = []refusal{
 		name: "role name of another estate", config: aRole("refused-foreign"),
 		setup:   exists("estate_iam_role", "refused-foreign", foreignMarked),
 		summary: "Object of another owner",
-		says:    []string{"estate_iam_role.a", `"somebody-elses"`, "Choose another name or range, or have its owner release it"},
+		says:    []string{"estate_iam_role.a", `"somebody-elses"`, "Choose another name or range, or have its owner let go of it"},
 	},
 	{
 		name: "role name of another address", config: aRole("refused-other"),
 		setup:   exists("estate_iam_role", "refused-other", marked("estate_iam_role.other")),
 		summary: "Object of another owner",
-		says:    []string{"estate_iam_role.a", "estate_iam_role.other", "Choose another name or range, or have its owner release it"},
+		says:    []string{"estate_iam_role.a", "estate_iam_role.other", "Choose another name or range, or have its owner let go of it"},
 	},
 	{
 		name: "two with one marker", config: aVpc("a"),

@@ -7,9 +7,15 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/service/sts"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
@@ -41,6 +47,138 @@ func TestIsAnswerLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := IsAnswerLost(tt.err); got != tt.want {
 				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// The SDK asks a retryer of its second generation for a token before each attempt, which is where adaptive mode limits
+// the rate. Ours stays of that generation, whatever it holds.
+func TestRetryersKeepTheirGeneration(t *testing.T) {
+	adaptive := retry.NewAdaptiveMode()
+	first := firstGeneration{retry.NewStandard()}
+	if secondGeneration(adaptive) != aws.RetryerV2(adaptive) {
+		t.Error("a retryer of the second generation was wrapped")
+	}
+	for name, r := range map[string]aws.Retryer{"adaptive": adaptive, "standard": retry.NewStandard(), "first generation": first} {
+		var ours aws.Retryer = hasty{secondGeneration(r), callAttempts}
+		v2, ok := ours.(aws.RetryerV2)
+		if !ok {
+			t.Errorf("%s: the SDK would not ask for its tokens", name)
+			continue
+		}
+		if release, err := v2.GetAttemptToken(t.Context()); err != nil || release(nil) != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// firstGeneration hides what the second generation adds.
+type firstGeneration struct{ aws.Retryer }
+
+// Adaptive mode as the configuration asks for it limits calls after throttling: with its answer, the bucket of tokens fills
+// slowly, and an attempt waits for one.
+func TestAdaptiveModeLimits(t *testing.T) {
+	for mode, limits := range map[string]bool{"adaptive": true, "standard": false} {
+		t.Run(mode, func(t *testing.T) {
+			bareEnvironment(t)
+			c := static(startSTS(t, "").url)
+			c.RetryMode = mode
+			s, err := Open(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			config := Client(s, "sts", configOf)
+			r, ok := config.Retryer().(aws.RetryerV2)
+			if !ok {
+				t.Fatalf("a %T", config.Retryer())
+			}
+			limited := false
+			for range 20 {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+				release, err := r.GetAttemptToken(ctx)
+				cancel()
+				if limited = err != nil; limited {
+					break
+				}
+				_ = release(failedCall(http.StatusServiceUnavailable, "RequestLimitExceeded"))
+			}
+			if limited != limits {
+				t.Errorf("limited: %t", limited)
+			}
+		})
+	}
+}
+
+// A create call without a token is sent once where its answer is lost, and again where AWS says that nothing was done.
+func TestUnrepeated(t *testing.T) {
+	lost := map[string]error{
+		"broken": &smithyhttp.RequestSendError{Err: io.ErrUnexpectedEOF}, "failed inside": failedCall(http.StatusInternalServerError, "InternalError"),
+	}
+	done := map[string]error{
+		"throttled": failedCall(http.StatusServiceUnavailable, "RequestLimitExceeded"), "not sent": &smithyhttp.RequestSendError{Err: &net.OpError{Op: "dial", Err: errors.New("refused")}},
+	}
+	for mode, r := range map[string]aws.Retryer{"standard": retry.NewStandard(), "adaptive": retry.NewAdaptiveMode()} {
+		ours := hasty{secondGeneration(r), callAttempts}
+		for name, err := range lost {
+			if _, got := ours.GetRetryToken(Unrepeated(t.Context()), err); !errors.Is(got, err) {
+				t.Errorf("%s, %s: it is sent again: %v", mode, name, got)
+			}
+			if _, got := ours.GetRetryToken(t.Context(), err); got != nil {
+				t.Errorf("%s, %s: a call that may be repeated is not: %v", mode, name, got)
+			}
+		}
+		for name, err := range done {
+			if _, got := ours.GetRetryToken(Unrepeated(t.Context()), err); got != nil {
+				t.Errorf("%s, %s: it is not sent again: %v", mode, name, got)
+			}
+		}
+	}
+}
+
+// The same through a client: the service sees one request, or as many as it throttles and one more.
+func TestUnrepeatedCalls(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer     func(w http.ResponseWriter)
+		unrepeated bool
+		sent       int32
+	}{
+		"failed inside":             {func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, true, 1},
+		"failed inside, repeatable": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, false, 2},
+		"hung up":                   {func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, true, 1},
+		"throttled": {func(w http.ResponseWriter) {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `<ErrorResponse><Error><Code>Throttling</Code><Message>slow down</Message></Error></ErrorResponse>`)
+		}, true, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bareEnvironment(t)
+			fake := startSTS(t, "")
+			var sent atomic.Int32
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if sent.Add(1) == 1 {
+					tt.answer(w)
+					return
+				}
+				fake.ServeHTTP(w, r)
+			}))
+			t.Cleanup(server.Close)
+			c := static(fake.url)
+			s, err := Open(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			client := sts.NewFromConfig(*Client(s, "sts", configOf), func(o *sts.Options) { o.BaseEndpoint = &server.URL })
+			ctx := t.Context()
+			if tt.unrepeated {
+				ctx = Unrepeated(ctx)
+			}
+			_, err = client.GetCallerIdentity(ctx, &sts.GetCallerIdentityInput{})
+			if got := sent.Load(); got != tt.sent {
+				t.Errorf("%d requests, want %d (%v)", got, tt.sent, err)
+			}
+			if (err != nil) != (tt.sent == 1) || err != nil && !IsAnswerLost(err) {
+				t.Errorf("the error is %v", err)
 			}
 		})
 	}

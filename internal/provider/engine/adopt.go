@@ -2,12 +2,12 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -21,7 +21,7 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	l := d.adopt.live
 	c.about.id = c.idOf(l.key)
 	if text(c.plan[attrID]) == "" { // the plan did not say so
-		c.resp.Diagnostics.Append(adopts(c.about, c.kind, c.describe(c.regionOf(c.s), []match{*d.adopt})[0], c.dependantsOf(l), c.describe(c.regionOf(c.s), d.beside)))
+		c.resp.Diagnostics.Append(c.adoption(c.about, c.want, d))
 	}
 	l, err := c.takeOver(ctx, d)
 	if err != nil {
@@ -33,6 +33,13 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	c.walk.index(c.kind, c.s).put(l)
 	c.created = unixTime(l.created)
 	c.record(ctx, l.key, c.finalOwn(ctx, l))
+}
+
+// adoption is the warning of a decision to adopt.
+func (r *managed) adoption(about subject, want wanted, d decision) diag.Diagnostic {
+	region := r.regionIn(want.whole)
+	return adopts(about, r.kind, r.describe(region, []match{*d.adopt})[0], r.tier != Marked && want.key != nil,
+		r.describe(region, d.tied), r.dependantsOf(d.adopt.live), r.describe(region, d.beside))
 }
 
 // takeOver makes the calls of an adoption.
@@ -49,12 +56,16 @@ func (c *creation) takeOver(ctx context.Context, d decision) (*live, error) {
 	}
 	if c.tagged() {
 		if l, err = c.bind(ctx, l); err != nil {
+			if cloud.IsAnswerLost(err) { // it may have been written
+				c.giveBack(ctx, before)
+			}
 			return nil, err
 		}
 	}
 	done, err := c.bring(ctx, l, d.restore)
 	if err != nil {
-		return nil, errors.Join(err, c.giveBack(ctx, before, l))
+		c.giveBack(ctx, before)
+		return nil, err
 	}
 	return done, nil
 }
@@ -116,17 +127,16 @@ func (c *creation) bring(ctx context.Context, l *live, restored bool) (*live, er
 
 // giveBack writes the old binding again after an adoption that failed: under create_before_destroy the old entry stays in
 // state with it, and must not find itself fenced off.
-func (c *creation) giveBack(ctx context.Context, before, now *live) error {
+func (c *creation) giveBack(ctx context.Context, before *live) {
 	old := markers.Observe(before.tags, c.foldsCase()).Binding
 	if !c.tagged() || old == "" {
-		return nil
+		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
-	if err := c.tags.Write(ctx, c.s, now.key, markers.Tags{markers.BindingKey: old}, nil); err != nil {
-		return fmt.Errorf("writing its old tofu-binding again: %w", err)
+	if err := c.tags.Write(ctx, c.s, before.key, markers.Tags{markers.BindingKey: old}, nil); err != nil {
+		c.resp.Diagnostics.Append(bindingKept(c.about, old, err))
 	}
-	return nil
 }
 
 // dueOnAdoption are the paths that an adoption brings to the plan: what differs, and what AWS never shows and the

@@ -12,6 +12,8 @@ import (
 type decision struct {
 	// adopt is the object to take over; nil means create.
 	adopt *match
+	// tied carry the address too, but not the slot.
+	tied []match
 	// beside are predecessors that stay.
 	beside []match
 	// restore says that the adopted object is to be taken out of scheduled deletion first.
@@ -38,7 +40,7 @@ func (r *managed) decide(ctx context.Context, want wanted, f finding, about subj
 	case len(f.candidates) > 1:
 		return decision{}, collision(about, r.describe(r.regionIn(want.whole), f.candidates))
 	case len(f.candidates) == 1:
-		return decision{adopt: &f.candidates[0], beside: f.predecessors}, nil
+		return decision{adopt: &f.candidates[0], tied: f.tied, beside: f.predecessors}, nil
 	case len(f.predecessors) > 0 && want.key != nil:
 		return decision{}, nameDiffers(about, r.explain(ctx, want, f.predecessors))
 	}

@@ -21,12 +21,8 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 	}
 	r.walk.applies()
 	ctx = logContext(ctx, about)
-	e, err := readExpectation(ctx, req.Private)
-	if err != nil {
-		resp.Diagnostics.Append(stateUnreadable(about, err))
-		return
-	}
-	if d := r.checkAccount(e, about); d != nil {
+	e, d := r.expected(ctx, req.Private, about)
+	if d != nil {
 		resp.Diagnostics.Append(d)
 		return
 	}

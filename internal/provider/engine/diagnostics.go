@@ -22,7 +22,7 @@ func internalError(doing string, err error) diag.Diagnostic {
 
 // callFailed reports an AWS call or wait that failed.
 func callFailed(about subject, doing string, err error) diag.Diagnostic {
-	next := "Run the command again; nothing has to be cleaned up first."
+	next := "If the reason lies in the configuration, correct it. Then run the command again; nothing has to be cleaned up first."
 	var tags errTags
 	switch {
 	case errors.As(err, &tags):
@@ -171,7 +171,7 @@ func collision(about subject, found []string) diag.Diagnostic {
 	return failure("Two objects with one address",
 		fmt.Sprintf("%s: more than one live object carries this estate and address, and nothing says which is the one. Nothing was changed.", about),
 		bullets(found),
-		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --tag-keys tofu-estate --resource-arn-list ARN")
+		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --region REGION --tag-keys tofu-estate --resource-arn-list ARN")
 }
 
 func inTheWay(about subject, id string, class markers.Classification) diag.Diagnostic {
@@ -182,7 +182,7 @@ func inTheWay(about subject, id string, class markers.Classification) diag.Diagn
 	}
 	return failure("Object of another owner",
 		fmt.Sprintf("%s: %s exists and is not this instance's: %s. It was not touched.", about, id, class.Why),
-		"Choose another name or range, or have its owner release it.")
+		"Choose another name or range, or have its owner let go of it:\n  tofu_on_destroy = \"release\"    # there, then apply and destroy")
 }
 
 // answerLost: whether a create call was carried out is not known.
@@ -215,13 +215,13 @@ func unmarkedInTheWay(about subject, id string) diag.Diagnostic {
 func existsRefused(about subject, found []string) diag.Diagnostic {
 	return failure("Object exists",
 		fmt.Sprintf("%s: on_existing is \"error\", and an object with this address exists.", about), bullets(found),
-		"To take it over:\n  TOFU_ON_EXISTING=adopt tofu apply\nTo make another beside it:\n  TOFU_ON_EXISTING=create tofu apply")
+		"To take it over:\n  TOFU_ON_EXISTING=adopt tofu apply\nTo make another beside it, in its block:\n  on_existing = \"create\"")
 }
 
 func nameTaken(about subject, found []string) diag.Diagnostic {
 	return failure("Name in use",
-		fmt.Sprintf("%s: on_existing is \"create\", but the object's name is fixed and in use.", about), bullets(found),
-		"Leave on_existing out to adopt it, or destroy it first, or use a name prefix.")
+		fmt.Sprintf("%s: on_existing is \"create\" (here, in the provider block or by TOFU_ON_EXISTING), but the object's name is fixed and in use.", about), bullets(found),
+		"Leave that out to adopt it, or destroy it first, or use a name prefix.")
 }
 
 func nameDiffers(about subject, ds []difference) diag.Diagnostic {
@@ -239,7 +239,7 @@ func composedDiffers(about subject, ds []difference) diag.Diagnostic {
 func existsFailed(about subject, id, why string) diag.Diagnostic {
 	return failure("Failed object",
 		fmt.Sprintf("%s: %s carries this address, and AWS reports that it has failed: %s.", about, id, orElse(why, "AWS gives no reason")),
-		"Repair or delete it, or make another beside it:\n  TOFU_ON_EXISTING=create tofu apply")
+		"Repair or delete it, or make another beside it, in its block:\n  on_existing = \"create\"")
 }
 
 func scheduledInTheWay(about subject, id, why string, canRestore bool) diag.Diagnostic {
@@ -268,17 +268,34 @@ func adoptionFailed(about subject, err error) diag.Diagnostic {
 		"Remove the cause and apply again: the object is then found by its marker.")
 }
 
+// bindingKept: the adoption failed, and so did taking its binding back.
+func bindingKept(about subject, old string, err error) diag.Diagnostic {
+	return warning("Binding not given back",
+		fmt.Sprintf("%s carries the tofu-binding of the adoption that failed, and not %s any more. A state entry that holds it, as under create_before_destroy, is refused.", about, old), reason(err),
+		fmt.Sprintf("If an entry holds it still, let go of it and apply again:\n  tofu state rm %s\n  tofu apply", about.target()))
+}
+
 // adopts says what will be adopted; the plan shows the ids. The plan call of an apply cannot tell the create half of a
-// replacement under create_before_destroy from a recovery, so that the text fits both.
-func adopts(about subject, k *kind, what string, dependants, beside []string) diag.Diagnostic {
+// replacement under create_before_destroy from a recovery, so that the text fits both. It names no environment
+// variable: that would speak to every instance that the state has lost, and double each.
+func adopts(about subject, k *kind, what string, fixed bool, tied, dependants, beside []string) diag.Diagnostic {
 	return warning("Existing "+about.kind+" will be adopted",
-		fmt.Sprintf("%s exists already %s; it is adopted, not created (%s). If a replacement was asked for, it does not happen; %s",
-			about, k.proof(), what, k.forcing(about)), hangsOn(dependants), standsBeside(beside))
+		fmt.Sprintf("%s exists already %s; it is adopted, not created (%s). If a replacement of it was asked for, it does not happen; %s",
+			about, k.proof(), what, forcing(fixed)), listed("These carry the same address too; the slot decided:", tied),
+		listed("These hang on it, and the configuration of the object itself does not speak of them:", dependants),
+		listed("These carry the same address and differ in what cannot be changed in place:", beside))
+}
+
+// makesSecond says that on_existing = "create" leaves an object with the address beside the new one.
+func makesSecond(about subject, beside []string) diag.Diagnostic {
+	return warning("Second "+about.kind+" will be created",
+		fmt.Sprintf("%s: on_existing is \"create\", and these carry the address already. The new object is another; they stay, unless this run replaces them:", about), bullets(beside),
+		"To adopt instead, leave on_existing (and TOFU_ON_EXISTING) out.")
 }
 
 func adoptsOwn(about subject) diag.Diagnostic {
 	return warning("Existing "+about.kind+" carries the address",
-		fmt.Sprintf("%s carries this address. If it still exists when this instance is created, it is adopted. To get a new object under create_before_destroy:\n  TOFU_ON_EXISTING=create tofu apply",
+		fmt.Sprintf("%s carries this address. If it still exists when this instance is created, it is adopted. To get a new object under create_before_destroy, in its block for one apply:\n  on_existing = \"create\"",
 			about))
 }
 
@@ -302,7 +319,7 @@ func predecessor(about subject, ds []difference, certain bool) diag.Diagnostic {
 
 func changesHands(about subject, giver, taker string) diag.Diagnostic {
 	return failure("Object changes hands",
-		fmt.Sprintf("%s: one plan gives the object up at %s and adopts it at %s. Whether it would survive depends on the order.", about, giver, taker),
+		fmt.Sprintf("%s: one plan gives the object up at %s, whose block leaves or says another address now, and adopts it for another block, which says %s. Whether it would survive depends on the order.", about, giver, taker),
 		"If the block was renamed, say so:\n  moved {\n    from = OLD_ADDRESS\n    to   = NEW_ADDRESS\n  }\nElse apply in two steps, or write the new block's own tofu_address.")
 }
 
@@ -369,7 +386,7 @@ func guardWays(about subject, v markers.Verdict, deleting bool) string {
 			return "Write the marker again first, then destroy:\n  tofu apply\nor leave the object and drop the entry:\n  tofu_on_destroy = \"keep\""
 		}
 	}
-	return "Repair the object's tags, or drop it from the state:\n" + rm
+	return "If the object is not this entry's, as after an import of the wrong one, drop it from the state:\n" + rm + "\nIf it is, repair its tags."
 }
 
 func notDestroyed(about subject, class markers.Classification, e markers.Expectation) diag.Diagnostic {
@@ -419,7 +436,7 @@ func changedSincePlan(about subject, attrs []string) diag.Diagnostic {
 
 func addressHeld(about subject, other string) diag.Diagnostic {
 	return failure("Address in use",
-		fmt.Sprintf("%s would take an address that the live object %s carries, which no state entry that this plan has met holds.", about, other),
+		fmt.Sprintf("%s would take an address that the live object %s carries, which no state entry seen so far in this plan holds.", about, other),
 		"Use another address, or bring that object in first, or take its tofu-estate tag off. If two entries swap their addresses, go by a third one in two applies.")
 }
 
@@ -476,7 +493,7 @@ func importDead(about subject, why string) diag.Diagnostic {
 func importRefused(about subject, class markers.Classification) diag.Diagnostic {
 	if class.Kind == markers.OtherEstate {
 		return failure("Object of another estate", fmt.Sprintf("%s was not imported: it belongs to the estate %q.", about, class.Observed.Estate),
-			"Have its owner release it first, or name its estate in the provider:\n  previous_estates = [\""+class.Observed.Estate+"\"]")
+			"Have its owner let go of it first (tofu_on_destroy = \"release\"). If that estate was renamed to this one, name it in the provider:\n  previous_estates = [\""+class.Observed.Estate+"\"]")
 	}
 	return failure("Malformed marker", fmt.Sprintf("%s was not imported: its marker cannot be read: %s.", about, class.Why),
 		"Repair its tags, or take its tofu-estate tag off, and import again.")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/smithy-go"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -40,7 +41,7 @@ func TestEveryDiagnostic(t *testing.T) {
 	all := map[string][]spoken{
 		"internalError": {{internalError("acting", why), []string{"acting", "the reason"}, []string{"report", "TF_LOG=debug"}}},
 		"callFailed": {
-			{callFailed(about, "looking", why), append(me, "looking", "the reason"), []string{"Run the command again"}},
+			{callFailed(about, "looking", why), append(me, "looking", "the reason"), []string{"run the command again"}},
 			{callFailed(about, "looking", denied("GetWidget")), append(me, "AccessDenied", "test:GetWidget"), []string{"Allow the action test:GetWidget"}},
 			{callFailed(about, "looking", &smithy.GenericAPIError{Code: "ExpiredToken"}), append(me, "ExpiredToken"), []string{"Renew the credentials"}},
 		},
@@ -71,24 +72,29 @@ func TestEveryDiagnostic(t *testing.T) {
 		"answerLost":       {{answerLost(about, why), append(me, "the reason"), []string{"tofu apply"}}},
 		"createdOthers":    {{createdOthers(about, "it is another's"), append(me, "it is another's"), []string{"apply again", "another name"}}},
 		"unmarkedInTheWay": {{unmarkedInTheWay(bareAddress(about), "widget-1"), me, []string{"tofu import '" + atA + "' widget-1", "adopt_unmarked = true"}}},
-		"existsRefused":    {{existsRefused(about, []string{"widget-1"}), me, []string{"TOFU_ON_EXISTING=adopt tofu apply", "TOFU_ON_EXISTING=create tofu apply"}}},
+		"existsRefused":    {{existsRefused(about, []string{"widget-1"}), me, []string{"TOFU_ON_EXISTING=adopt tofu apply", `on_existing = "create"`}}},
 		"nameTaken":        {{nameTaken(about, []string{"widget-1"}), me, []string{"on_existing", "name prefix"}}},
 		"nameDiffers":      {{nameDiffers(about, differs), append(me, "size is 1, the configuration says 2"), []string{"Change the configuration", "name prefix"}}},
 		"composedDiffers":  {{composedDiffers(about, differs), append(me, "size is 1, the configuration says 2"), []string{"import", `on_existing = "adopt"`}}},
 		"existsFailed": {
-			{existsFailed(about, "widget-1", "no capacity"), append(me, "no capacity"), []string{"TOFU_ON_EXISTING=create"}}, {existsFailed(about, "widget-1", ""), append(me, "no reason"), []string{"delete it"}},
+			{existsFailed(about, "widget-1", "no capacity"), append(me, "no capacity"), []string{`on_existing = "create"`}}, {existsFailed(about, "widget-1", ""), append(me, "no reason"), []string{"delete it"}},
 		},
 		"scheduledInTheWay": {
 			{scheduledInTheWay(about, "widget-1", "on Monday", true), append(me, "on Monday"), []string{"restore = true"}}, {scheduledInTheWay(about, "widget-1", "", false), me, []string{"Wait", "another name"}},
 		},
 		"plannedGone":      {{plannedGone(bareAddress(about), "widget-1"), me, []string{"tofu apply"}}},
 		"createUnfinished": {{createUnfinished(about, why), append(me, "the reason"), []string{"tofu untaint '" + atA + "'", "tofu apply"}}},
+		"bindingKept":      {{bindingKept(about, "b1", why), append(me, "b1", "the reason"), []string{rm, "tofu apply"}}},
 		"adoptionFailed":   {{adoptionFailed(about, why), append(me, "the reason"), []string{"apply again"}}},
 		"adopts": {
-			{adopts(about, k, "bound", []string{"a cog"}, []string{"widget-2"}), append(me, "bound", "a cog", "widget-2"), []string{"TOFU_ON_EXISTING=create tofu apply -replace='" + atA + "'"}},
-			{adopts(about, named, "bound", nil, nil), append(me, "bound"), []string{"create_before_destroy"}},
+			{
+				adopts(about, k, "bound", false, []string{"widget-3"}, []string{"a cog"}, []string{"widget-2"}),
+				append(me, "bound", "a cog", "widget-2", "widget-3", "the slot decided"), []string{`on_existing = "create"`},
+			},
+			{adopts(about, named, "bound", true, nil, nil, nil), append(me, "bound"), []string{"create_before_destroy"}},
 		},
-		"adoptsOwn":       {{adoptsOwn(about), me, []string{"TOFU_ON_EXISTING=create"}}},
+		"makesSecond":     {{makesSecond(about, []string{"widget-2"}), append(me, "widget-2"), []string{"leave on_existing"}}},
+		"adoptsOwn":       {{adoptsOwn(about), me, []string{`on_existing = "create"`}}},
 		"adoptsOrCreates": {{adoptsOrCreates(about), me, []string{"tofu apply -target"}}},
 		"predecessor": {
 			{predecessor(about, differs, true), append(me, "size is 1"), []string{`on_existing = "create"`, `on_existing = "error"`}}, {predecessor(about, differs, false), append(me, "size is 1"), []string{"import"}},
@@ -207,5 +213,37 @@ func TestMessagesHideSecrets(t *testing.T) {
 	own["secret"] = str("hunter2")
 	if got := k.show(own.value(k.ownType().TerraformType(t.Context())), "secret"); strings.Contains(got, "hunter2") {
 		t.Errorf("shown: %s", got)
+	}
+}
+
+// Nor does a secret inside of a list, by whatever path it is asked for.
+func TestMessagesHideNestedSecrets(t *testing.T) {
+	t.Parallel()
+	inner := map[string]schema.Attribute{
+		"password": schema.StringAttribute{Optional: true, Sensitive: true}, "user": schema.StringAttribute{Optional: true},
+	}
+	login := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"password": tftypes.String, "user": tftypes.String}}
+	is := tftypes.NewValue(login, map[string]tftypes.Value{"password": str("hunter2"), "user": str("me")})
+	list := tftypes.NewValue(tftypes.List{ElementType: login}, []tftypes.Value{is})
+	k := &kind{
+		attrs: map[string]schema.Attribute{
+			"one": schema.SingleNestedAttribute{Attributes: inner}, "many": schema.ListNestedAttribute{NestedObject: schema.NestedAttributeObject{Attributes: inner}},
+			"title": schema.StringAttribute{Optional: true},
+		},
+		blocks: map[string]schema.Block{
+			"conf": schema.ListNestedBlock{NestedObject: schema.NestedBlockObject{Attributes: inner}}, "single": schema.SingleNestedBlock{Attributes: inner},
+		},
+	}
+	k.own = schema.Schema{Attributes: k.attrs, Blocks: k.blocks}
+	own := object{"one": is, "many": list, "conf": list, "single": is, "title": str("a title")}.value(tftypes.Object{AttributeTypes: map[string]tftypes.Type{
+		"one": login, "many": list.Type(), "conf": list.Type(), "single": login, "title": tftypes.String,
+	}})
+	for _, path := range []string{"one", "one.password", "many", "many.password", "conf", "conf.password", "single", "single.password"} {
+		if got := k.show(own, path); strings.Contains(got, "hunter2") {
+			t.Errorf("%s is shown: %s", path, got)
+		}
+	}
+	if got := k.show(own, "title"); got != `"a title"` {
+		t.Errorf("a title is shown as %s", got)
 	}
 }

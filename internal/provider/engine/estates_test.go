@@ -256,3 +256,48 @@ func TestReplacementOfAKeptObject(t *testing.T) {
 		})
 	}
 }
+
+// An empty region is no region: it would be the provider's for the calls, and another object's place for the registers.
+func TestEmptyRegion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w, Of(widgetType(w)))
+	c.set(atA, conf{"size": 1, "region": ""})
+	c.plan().wantError(t, atA, "region")
+	w.wantNoWrites()
+	c.config[atA]["region"] = nil
+	c.mustApply()
+}
+
+// -replace of an object that its destruction leaves where it is: the first call of such a plan knows nothing of it.
+func TestForcedReplacementOfAKeptObject(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		address, mode string
+		refused       []string
+	}{
+		{atA, "keep", []string{"Replacement of a kept object", `"keep"`}}, {atG, "keep", []string{"Replacement of a kept object", `"keep"`}},
+		{atG, "release", []string{"Replacement of a kept object", `"release"`}}, {atA, "refuse", []string{"Destroy refused"}},
+		{atA, "release", nil}, {atG, "delete", nil},
+	} {
+		for _, cbd := range []bool{false, true} {
+			t.Run(tt.address+" "+tt.mode, func(t *testing.T) {
+				w := newWorld(t)
+				c := newCore(t, w, Of(widgetType(w)), Of(gadgetType(w)))
+				c.set(atA, conf{"size": 1})
+				c.set(atG, conf{"name": "g"})
+				c.config[tt.address]["tofu_on_destroy"] = tt.mode
+				c.mustApply()
+				w.forget()
+				c.force[tt.address], c.cbd[tt.address] = true, cbd
+				p := c.plan()
+				if w.wantNoWrites(); tt.refused == nil {
+					p.wantNone(t)
+					p.want(tt.address, replaces)
+					return
+				}
+				p.wantError(t, append(tt.refused, tt.address)...)
+			})
+		}
+	}
+}

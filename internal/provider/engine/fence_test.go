@@ -22,7 +22,7 @@ func TestFenceKeepsAnAdoptedObjectAlive(t *testing.T) {
 			p.want(atA, replaces)
 			p.wantUnknown(atA, "id", "arn")
 			r := c.apply(p)
-			r.wantWarningOnly(t, "Existing estate_widget will be adopted", id, "If a replacement was asked for", "TOFU_ON_EXISTING=create tofu apply -replace='"+atA+"'")
+			r.wantWarningOnly(t, "Existing estate_widget will be adopted", id, "If a replacement of it was asked for", `on_existing = "create"`)
 			r.wantWarning(t, "NOT destroyed: "+atA+" ("+id+")", was, "only dropped from the state")
 			w.wantNever("widget.Delete")
 			w.wantNever("widget.Create")
@@ -57,7 +57,7 @@ func TestOnExistingCreateReplaces(t *testing.T) {
 			c.cbd[atA] = true
 			c.provider.OnExisting = Beside
 			ask(c)
-			c.apply(c.plan()).wantQuiet(t)
+			c.apply(c.plan()).wantWarningOnly(t, "Second estate_widget will be created", id, "unless this run replaces them")
 			if got := w.writes(); !slices.Equal(got, []string{"widget.Create", "widget.Delete"}) || !w.called("widget.Delete", id) {
 				t.Fatalf("calls: %v", got)
 			}

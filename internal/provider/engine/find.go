@@ -43,6 +43,8 @@ type match struct {
 // finding is what a look-up found.
 type finding struct {
 	candidates, predecessors []match
+	// tied are candidates that the slot decided against.
+	tied []match
 	// holders are the ids of every object with our address, dead or alive.
 	holders []string
 	// blocking holds our name, range or, with a malformed marker, perhaps our address.
@@ -153,6 +155,7 @@ func (f *finding) breakTie(a markers.Address) {
 		}
 	}
 	if len(exact) == 1 {
+		f.tied = slices.DeleteFunc(f.candidates, func(m match) bool { return m.live == exact[0].live })
 		f.candidates = exact
 	}
 }

@@ -45,12 +45,16 @@ func TestCreateTableOfMarkedTypes(t *testing.T) {
 		"predecessor, on_existing error": {
 			mode: Refuse, found: func(w *world) string { w.addWidget(2, ours); return "" }, refused: []string{"Object exists", "widget-1", "TOFU_ON_EXISTING=adopt"},
 		},
-		"predecessor, on_existing create": {mode: Beside, found: func(w *world) string { w.addWidget(2, ours); return "" }},
+		"predecessor, on_existing create": {
+			mode: Beside, found: func(w *world) string { w.addWidget(2, ours); return "" }, warned: []string{"Second estate_widget will be created", "widget-1"},
+		},
 		"candidate, on_existing error": {
 			mode: Refuse, found: func(w *world) string { w.addWidget(1, ours); return "" },
-			refused: []string{"Object exists", "widget-1", "TOFU_ON_EXISTING=create"},
+			refused: []string{"Object exists", "widget-1", `on_existing = "create"`},
 		},
-		"candidate, on_existing create": {mode: Beside, found: func(w *world) string { w.addWidget(1, ours); return "" }},
+		"candidate, on_existing create": {
+			mode: Beside, found: func(w *world) string { w.addWidget(1, ours); return "" }, warned: []string{"Second estate_widget will be created", "widget-1"},
+		},
 		"on_existing of the resource wins": {
 			mode: Refuse, says: conf{"on_existing": "adopt"}, found: func(w *world) string { return w.addWidget(1, ours) }, warned: []string{"will be adopted"},
 		},
@@ -60,7 +64,7 @@ func TestCreateTableOfMarkedTypes(t *testing.T) {
 		},
 		"failed": {
 			found:   func(w *world) string { w.setState("widget", w.addWidget(1, ours), Failed, "no capacity"); return "" },
-			refused: []string{"Failed object", "widget-1", "no capacity", "TOFU_ON_EXISTING=create"},
+			refused: []string{"Failed object", "widget-1", "no capacity", `on_existing = "create"`},
 		},
 		"failed beside a candidate": {
 			found: func(w *world) string {
@@ -281,7 +285,7 @@ func TestPredecessorsAtPlan(t *testing.T) {
 	c.order = []string{atB, atA}
 	c.plan().wantError(t, "Existing estate_widget differs", atA, id, "size is 2, the configuration says 1")
 	c.config[atA]["on_existing"] = "create"
-	c.plan().wantQuiet(t)
+	c.plan().wantWarningOnly(t, "Second estate_widget will be created", atA, id)
 	delete(c.config[atA], "on_existing")
 	c.refresh = false
 	c.plan().wantWarningOnly(t, "Existing estate_widget differs", atA, id)
@@ -307,7 +311,7 @@ func TestTaintedObjectAtPlan(t *testing.T) {
 	_, c, id := appliedWidget(t)
 	c.taint(atA)
 	p := c.plan()
-	p.wantWarningOnly(t, "Existing estate_widget carries the address", id, "If it still exists", "TOFU_ON_EXISTING=create")
+	p.wantWarningOnly(t, "Existing estate_widget carries the address", id, "If it still exists", `on_existing = "create"`)
 	p.wantUnknown(atA, "id", "arn")
 }
 

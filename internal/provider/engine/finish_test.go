@@ -110,9 +110,19 @@ func TestAdoptionDoesNotFinishWhatIsFinished(t *testing.T) {
 	}
 	// Where the sign is, as on an object whose create was cut off and that was untainted, an update finishes.
 	w.retag("finisher", id, tagsWith(w.thing("finisher", id).tags, "tofu-pending", "create"))
+	c.plan().wantWarningOnly(t, "Creation not finished", atF, "tofu-pending", "tofu apply -replace='"+atF+"'")
 	c.config[atF]["tags"] = conf{"Name": "f"}
+	p := c.plan()
+	w.fail("finisher.Finish", 1, denied("Finish"))
+	c.apply(p).wantError(t, "AWS call failed", id, "test:Finish")
+	if w.tag("finisher", id, "tofu-pending") == "" || c.current(atF).tainted {
+		t.Error("the sign is gone")
+	}
+	w.forget()
+	c.config[atF]["tags"] = conf{"Name": "ff"}
 	c.mustApply()
 	if w.count("finisher.Finish") != 1 || w.tag("finisher", id, "tofu-pending") != "" {
 		t.Errorf("calls: %v, tags: %v", w.writes(), w.thing("finisher", id).tags)
 	}
+	c.mustBeClean()
 }

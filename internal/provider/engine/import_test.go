@@ -216,3 +216,73 @@ func TestAddressBeforeKey(t *testing.T) {
 	c.mustApply()
 	c.wantOwn(atG, "gadget", atG)
 }
+
+// An import that was never applied has shown nobody a take-over: what carries any marker is not deleted on its word.
+func TestDeleteOfAnImportNeverApplied(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		before, after map[string]string // the tags at the import, and since the plan where they change
+		want          []string
+	}{
+		"unmarked":                        {before: map[string]string{"Name": "x"}},
+		"another instance's":              {before: marked(atA, aBinding), want: []string{"Import not applied", atA}},
+		"another instance's, not bound":   {before: marked(atA, ""), want: []string{"Import not applied", atA}},
+		"of the same address":             {before: marked(atB, aBinding), want: []string{"Import not applied", atB}},
+		"of the same address, not bound":  {before: marked(atB, ""), want: []string{"Import not applied", atB}},
+		"marked since the plan":           {after: marked(atA, aBinding), want: []string{"Import not applied", atA}},
+		"another estate's since the plan": {after: map[string]string{"tofu-estate": "dev"}, want: []string{"Object of another estate", `"dev"`}},
+	} {
+		for _, refresh := range []bool{true, false} {
+			t.Run(name, func(t *testing.T) {
+				w := newWorld(t)
+				c := newCore(t, w, Of(widgetType(w)))
+				id := w.addWidget(1, tt.before)
+				c.importID(atB, id, nil).wantNone(t)
+				c.refresh = refresh
+				p := c.plan() // there is no block
+				p.want(atB, destroys)
+				if tt.after != nil {
+					w.retag("widget", id, tt.after)
+				}
+				r := c.apply(p)
+				if tt.want == nil {
+					r.wantQuiet(t)
+					w.wantIDs("widget")
+					return
+				}
+				r.wantError(t, append(tt.want, id, "was not deleted", "tofu state rm")...)
+				w.wantNoWrites()
+				if w.wantIDs("widget", id); !c.holds(atB) {
+					t.Error("it was dropped from the state")
+				}
+			})
+		}
+	}
+}
+
+// The owner's entry is in the same state: the import beside it does not destroy its object, whatever is tainted.
+func TestImportBesideTheOwner(t *testing.T) {
+	t.Parallel()
+	w, c, id := appliedWidget(t)
+	c.importID(atB, id, nil).wantNone(t)
+	c.apply(c.plan()).wantError(t, "Import not applied", atB, id, atA)
+	c.taint(atB)
+	c.apply(c.plan()).wantError(t, "Import not applied", atB, id, atA)
+	c.set(atB, conf{"size": 1})
+	c.apply(c.plan()).wantError(t, "Import not applied", atB, id, atA)
+	w.wantNoWrites()
+	w.wantIDs("widget", id)
+
+	// Taken over openly and bound, an import is an entry like any other, also when it is tainted.
+	c.lose(atB)
+	c.remove(atB)
+	c.lose(atA)
+	c.importID(atA, id, nil).wantNone(t)
+	c.mustApply()
+	c.taint(atA)
+	c.mustApply()
+	if !w.called("widget.Delete", id) || len(w.ids("widget")) != 1 {
+		t.Errorf("calls: %v", w.writes())
+	}
+	c.mustBeClean()
+}

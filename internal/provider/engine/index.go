@@ -162,8 +162,9 @@ func (ix *index) completed(ctx context.Context, l *live) (*live, error) {
 	if ix.kind.fill != nil {
 		// A fill under way may have begun before this object was listed, so that a second one is asked for.
 		for tries := 0; !ix.isFilled(l); tries++ {
-			if tries == 2 || ix.hit(l.key) != l { // the index was emptied meanwhile
-				return ix.kind.completed(ctx, ix.s, l)
+			if tries == 2 || ix.hit(l.key) != l {
+				// The index was emptied meanwhile. A fill may still be at this very object, so that it is read anew.
+				return ix.kind.fresh(ctx, ix.s, l.key)
 			}
 			if _, err, _ := ix.flight.Do("fill", func() (any, error) { return nil, ix.fillAll(ctx) }); err != nil {
 				return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,6 +76,13 @@ func filling(t *testing.T) (w *world, ix *index, goOn func()) {
 			busy[l] = true
 		}
 		mu.Unlock()
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, l := range lives {
+				delete(busy, l)
+			}
+		}()
 		return fill(ctx, s, lives)
 	}
 	w.addGadget("g", marked(atG, aBinding))
@@ -87,9 +95,12 @@ func filling(t *testing.T) (w *world, ix *index, goOn func()) {
 	}
 	ix.put(l) // as an import leaves it
 	started, wait := make(chan bool), make(chan bool)
-	var once sync.Once
+	var fills atomic.Int32
 	w.on("gadget.Fill", func(call) error {
-		once.Do(func() { close(started); <-wait })
+		if fills.Add(1) == 1 {
+			close(started)
+			<-wait
+		}
 		return nil
 	})
 	var done sync.WaitGroup

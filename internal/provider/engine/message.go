@@ -121,11 +121,11 @@ func showValue(v tftypes.Value) string {
 }
 
 // forcing says how a replacement under create_before_destroy comes about all the same.
-func (k *kind) forcing(about subject) string {
-	if _, generates := k.generatedPart(); k.tier == Marked || generates {
-		return "to force one:\n  TOFU_ON_EXISTING=create tofu apply -replace=" + about.target()
+func forcing(fixed bool) string {
+	if fixed {
+		return "a fixed name can be used again only without create_before_destroy."
 	}
-	return "a name can be used again only without create_before_destroy."
+	return "for that, in its block for one apply:\n  on_existing = \"create\""
 }
 
 // proof says why an existing object is taken for the wanted one.
@@ -136,16 +136,10 @@ func (k *kind) proof() string {
 	return "and no marker says whose it is"
 }
 
-func hangsOn(dependants []string) string {
-	if len(dependants) == 0 {
+// listed is a heading with lines under it; "" without lines.
+func listed(heading string, lines []string) string {
+	if len(lines) == 0 {
 		return ""
 	}
-	return "These hang on it, and the configuration of the object itself does not speak of them:\n" + bullets(dependants)
-}
-
-func standsBeside(beside []string) string {
-	if len(beside) == 0 {
-		return ""
-	}
-	return "These carry the same address and differ in what cannot be changed in place:\n" + bullets(beside)
+	return heading + "\n" + bullets(lines)
 }

@@ -99,3 +99,38 @@ func TestMoveOfATakenObject(t *testing.T) {
 	c.apply(c.plan()).wantError(t, "Object of another address", id)
 	w.wantNoWrites()
 }
+
+// States of hashicorp/aws before its version 6 say no region: the object is where the provider works, and the configuration
+// may say so.
+func TestMoveWithoutARegion(t *testing.T) {
+	t.Parallel()
+	for _, refresh := range []bool{true, false} {
+		w := newWorld(t)
+		c := newCore(t, w, Of(widgetType(w)))
+		tags := marked("aws_widget.a", "")
+		id := w.addWidget(1, tags)
+		c.moveIn(atA, awsProvider, "aws_widget", map[string]any{
+			"id": id, "size": 1, "color": "grey", "arn": "arn:widget/found", "late": false, "fingerprint": "fp-", "tags": tags, "tags_all": tags,
+		}).wantNone(t)
+		if !c.attr(atA, attrRegion).IsNull() {
+			t.Fatal("the move brings a region")
+		}
+		c.set(atA, conf{"size": 1, "region": testRegion})
+		c.refresh = refresh
+		p := c.plan()
+		p.wantNone(t)
+		p.want(atA, updates)
+		c.apply(p).wantNone(t)
+		w.wantNever("widget.Delete")
+		c.wantOwn(atA, "widget", id)
+		if got := c.text(atA, attrRegion); got != testRegion {
+			t.Errorf("the region is %q", got)
+		}
+		c.refresh = true
+		c.mustBeClean()
+
+		// A region that the state says is another object's place.
+		c.config[atA]["region"] = otherPlace
+		c.plan().want(atA, replaces)
+	}
+}

@@ -144,6 +144,9 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		return
 	}
 	if d.adopt == nil {
+		if len(d.beside) > 0 && want.mode == Beside && !r.heldInState(s.Region, d.beside) {
+			resp.Diagnostics.Append(makesSecond(about, r.describe(r.regionIn(plan), d.beside)))
+		}
 		if len(d.beside) > 0 && want.mode != Beside && !r.heldInState(s.Region, d.beside) {
 			resp.Diagnostics.Append(predecessor(about, r.explain(ctx, want, d.beside), r.walk.surelyPlans()))
 		}
@@ -168,7 +171,7 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		resp.Diagnostics.Append(adoptsOrCreates(about))
 		return
 	}
-	resp.Diagnostics.Append(adopts(about, r.kind, r.describe(r.regionIn(plan), []match{*d.adopt})[0], r.dependantsOf(d.adopt.live), r.describe(r.regionIn(plan), d.beside)))
+	resp.Diagnostics.Append(r.adoption(about, want, d))
 	r.planAdoption(ctx, config, plan, want, d.adopt.live)
 }
 
@@ -293,12 +296,8 @@ func (r *managed) planTagCount(a markers.Address, plan object, about subject) di
 func (r *managed) planUpdate(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	plan, prior, config := objectOf(req.Plan.Raw), objectOf(req.State.Raw), objectOf(req.Config.Raw)
 	about := r.subject(plan, text(prior[attrID]))
-	e, err := readExpectation(ctx, req.Private)
-	if err != nil {
-		resp.Diagnostics.Append(stateUnreadable(about, err))
-		return
-	}
-	if d := r.checkAccount(e, about); d != nil {
+	e, d := r.expected(ctx, req.Private, about)
+	if d != nil {
 		resp.Diagnostics.Append(d)
 		return
 	}

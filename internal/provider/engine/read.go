@@ -22,12 +22,8 @@ func (r *managed) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 		return
 	}
 	ctx = logContext(ctx, about)
-	e, err := readExpectation(ctx, req.Private)
-	if err != nil {
-		resp.Diagnostics.Append(stateUnreadable(about, err))
-		return
-	}
-	if d := r.checkAccount(e, about); d != nil {
+	e, d := r.expected(ctx, req.Private, about)
+	if d != nil {
 		resp.Diagnostics.Append(d)
 		return
 	}

@@ -147,6 +147,15 @@ func (r *managed) account() string {
 	return r.walk.Session.Account
 }
 
+// expected reads what is believed of an object, and refuses a session of another account.
+func (r *managed) expected(ctx context.Context, private privateReader, about subject) (*expectation, diag.Diagnostic) {
+	e, err := readExpectation(ctx, private)
+	if err != nil {
+		return nil, stateUnreadable(about, err)
+	}
+	return e, r.checkAccount(e, about)
+}
+
 // checkAccount refuses a session of another account than the expected one.
 func (r *managed) checkAccount(e *expectation, about subject) diag.Diagnostic {
 	if e == nil || e.Account == "" || r.account() == "" || e.Account == r.account() {

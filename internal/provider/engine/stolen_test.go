@@ -147,9 +147,13 @@ func TestEachTryOfADeleteIsGuarded(t *testing.T) {
 		w, c, id := appliedWidget(t)
 		c.remove(atA)
 		p := c.plan()
-		w.on("widget.Delete", func(call) error {
-			w.erase("widget", id)
-			return errBusy
+		w.fail("widget.Delete", 1, errBusy)
+		w.on("widget.Delete", func(call) error { t.Error("what is gone was deleted again"); return nil })
+		w.on("widget.Get", func(call) error {
+			if w.count("widget.Delete") > 0 {
+				w.erase("widget", id)
+			}
+			return nil
 		})
 		c.apply(p).wantQuiet(t)
 		c.wantGone(atA)
@@ -166,8 +170,9 @@ func TestEachTryOfADeleteIsGuarded(t *testing.T) {
 		p := c.plan()
 		w.on("joint.Delete", func(call) error {
 			w.retag("gadget", "g", map[string]string{"tofu-estate": "dev"})
-			return errBusy
+			return nil
 		})
+		w.fail("joint.Delete", 1, errBusy)
 		c.apply(p).wantError(t, "Parent of another estate", `"dev"`)
 		w.wantIDs("joint", "g:j")
 		if w.count("joint.Delete") != 1 || !c.holds(atJ) {

@@ -36,12 +36,8 @@ func (r *managed) Update(ctx context.Context, req resource.UpdateRequest, resp *
 	}
 	r.walk.applies()
 	ctx = logContext(ctx, c.about)
-	var err error
-	if c.e, err = readExpectation(ctx, req.Private); err != nil {
-		resp.Diagnostics.Append(stateUnreadable(c.about, err))
-		return
-	}
-	if d := r.checkAccount(c.e, c.about); d != nil {
+	var d diag.Diagnostic
+	if c.e, d = r.expected(ctx, req.Private, c.about); d != nil {
 		resp.Diagnostics.Append(d)
 		return
 	}
