@@ -38,22 +38,6 @@ func callFailed(about subject, doing string, err error) diag.Diagnostic {
 	return failure("AWS call failed", fmt.Sprintf("%s: error while %s.", about, doing), reason(err), next)
 }
 
-// reason renders AWS's code, message and request id.
-func reason(err error) string {
-	code := cloud.Code(err)
-	if code == "" {
-		return fmt.Sprintf("Reason: %s.", cloud.Message(err))
-	}
-	line := fmt.Sprintf("AWS says: %s: %s", code, cloud.Message(err))
-	if id := cloud.RequestID(err); id != "" {
-		line += " (request " + id + ")"
-	}
-	if action := cloud.DeniedAction(err); cloud.IsDenied(err) && action != "" {
-		line += "\nMissing permission: " + action
-	}
-	return line
-}
-
 // configurationUnknown: AWS is needed and the provider's configuration is not known.
 func configurationUnknown(about subject, names []string) diag.Diagnostic {
 	return failure("Provider configuration unknown",
@@ -171,7 +155,7 @@ func collision(about subject, found []string) diag.Diagnostic {
 	return failure("Two objects with one address",
 		fmt.Sprintf("%s: more than one live object carries this estate and address, and nothing says which is the one. Nothing was changed.", about),
 		bullets(found),
-		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --region REGION --tag-keys tofu-estate --resource-arn-list ARN")
+		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --tag-keys tofu-estate --region REGION --resource-arn-list ARN")
 }
 
 func inTheWay(about subject, id string, class markers.Classification) diag.Diagnostic {
@@ -386,7 +370,10 @@ func guardWays(about subject, v markers.Verdict, deleting bool) string {
 			return "Write the marker again first, then destroy:\n  tofu apply\nor leave the object and drop the entry:\n  tofu_on_destroy = \"keep\""
 		}
 	}
-	return "If the object is not this entry's, as after an import of the wrong one, drop it from the state:\n" + rm + "\nIf it is, repair its tags."
+	if v == markers.OtherInstance {
+		return "If the object is not this entry's, as after an import of the wrong one, drop it from the state:\n" + rm + "\nIf it is, repair its tags."
+	}
+	return "Repair the object's tags, or drop it from the state:\n" + rm
 }
 
 func notDestroyed(about subject, class markers.Classification, e markers.Expectation) diag.Diagnostic {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
 // This file holds what messages are made of: their subject, their parts, and values as a reader wants them.
@@ -142,4 +144,20 @@ func listed(heading string, lines []string) string {
 		return ""
 	}
 	return heading + "\n" + bullets(lines)
+}
+
+// reason renders AWS's code, message and request id.
+func reason(err error) string {
+	code := cloud.Code(err)
+	if code == "" {
+		return fmt.Sprintf("Reason: %s.", cloud.Message(err))
+	}
+	line := fmt.Sprintf("AWS says: %s: %s", code, cloud.Message(err))
+	if id := cloud.RequestID(err); id != "" {
+		line += " (request " + id + ")"
+	}
+	if action := cloud.DeniedAction(err); cloud.IsDenied(err) && action != "" {
+		line += "\nMissing permission: " + action
+	}
+	return line
 }
