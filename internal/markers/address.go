@@ -103,8 +103,9 @@ func (a Address) Block() Address {
 	return a
 }
 
-// Slotted reports whether the instance is a count member, which alone has a slot. An index of the module does not count.
-func (a Address) Slotted() bool { return a.Index.Kind == CountIndex }
+// Slotted reports whether the instance may be a count member, which alone has a slot. An index of the module does not
+// count, and an index above the highest slot is a for_each key that looks like one, such as an account id.
+func (a Address) Slotted() bool { return a.Index.Kind == CountIndex && a.Index.Number <= MaxSlot }
 
 // Escaped returns the address as a tag value, before it is cut into parts.
 func (a Address) Escaped() string { return Escape(a.String()) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // differences are where a type is not what hashicorp/aws 5.32 has, each with the reason or the page that says so. "+" marks
@@ -113,12 +114,37 @@ func (a awsAttribute) kind() string {
 }
 
 // typeText is the type as tftypes prints it.
-func (a awsAttribute) typeText() string {
+func (a awsAttribute) typeText() string { return typeText(a.Type) }
+
+func typeText(raw json.RawMessage) string {
 	var plain string
-	if json.Unmarshal(a.Type, &plain) == nil {
+	if json.Unmarshal(raw, &plain) == nil {
 		return map[string]string{"string": "tftypes.String", "bool": "tftypes.Bool", "number": "tftypes.Number"}[plain]
 	}
-	return string(a.Type)
+	var pair []json.RawMessage
+	var kind string
+	if json.Unmarshal(raw, &pair) != nil || len(pair) != 2 || json.Unmarshal(pair[0], &kind) != nil {
+		return string(raw)
+	}
+	name, ok := map[string]string{"list": "List", "set": "Set", "map": "Map"}[kind]
+	if !ok {
+		return string(raw) // an object: none of the types has one as an attribute
+	}
+	return "tftypes." + name + "[" + typeText(pair[1]) + "]"
+}
+
+func TestTypeText(t *testing.T) {
+	for raw, want := range map[string]string{
+		`"bool"`: "tftypes.Bool", `["set","string"]`: "tftypes.Set[tftypes.String]", `["map",["list","number"]]`: "tftypes.Map[tftypes.List[tftypes.Number]]",
+	} {
+		if got := typeText(json.RawMessage(raw)); got != want {
+			t.Errorf("%s: got %s, want %s", raw, got, want)
+		}
+	}
+	s := tftypes.Set{ElementType: tftypes.String}
+	if got := typeText(json.RawMessage(`["set","string"]`)); got != s.String() {
+		t.Errorf("got %s, and tftypes prints %s", got, s.String())
+	}
 }
 
 func readAWSSchemas(t *testing.T) map[string]map[string]awsAttribute {

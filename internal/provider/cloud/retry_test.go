@@ -7,15 +7,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
-	"github.com/aws/aws-sdk-go-v2/service/sts"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
@@ -133,53 +130,5 @@ func TestUnrepeated(t *testing.T) {
 				t.Errorf("%s, %s: it is not sent again: %v", mode, name, got)
 			}
 		}
-	}
-}
-
-// The same through a client: the service sees one request, or as many as it throttles and one more.
-func TestUnrepeatedCalls(t *testing.T) {
-	for name, tt := range map[string]struct {
-		answer     func(w http.ResponseWriter)
-		unrepeated bool
-		sent       int32
-	}{
-		"failed inside":             {func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, true, 1},
-		"failed inside, repeatable": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusInternalServerError) }, false, 2},
-		"hung up":                   {func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, true, 1},
-		"throttled": {func(w http.ResponseWriter) {
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = io.WriteString(w, `<ErrorResponse><Error><Code>Throttling</Code><Message>slow down</Message></Error></ErrorResponse>`)
-		}, true, 2},
-	} {
-		t.Run(name, func(t *testing.T) {
-			bareEnvironment(t)
-			fake := startSTS(t, "")
-			var sent atomic.Int32
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if sent.Add(1) == 1 {
-					tt.answer(w)
-					return
-				}
-				fake.ServeHTTP(w, r)
-			}))
-			t.Cleanup(server.Close)
-			c := static(fake.url)
-			s, err := Open(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			client := sts.NewFromConfig(*Client(s, "sts", configOf), func(o *sts.Options) { o.BaseEndpoint = &server.URL })
-			ctx := t.Context()
-			if tt.unrepeated {
-				ctx = Unrepeated(ctx)
-			}
-			_, err = client.GetCallerIdentity(ctx, &sts.GetCallerIdentityInput{})
-			if got := sent.Load(); got != tt.sent {
-				t.Errorf("%d requests, want %d (%v)", got, tt.sent, err)
-			}
-			if (err != nil) != (tt.sent == 1) || err != nil && !IsAnswerLost(err) {
-				t.Errorf("the error is %v", err)
-			}
-		})
 	}
 }

@@ -72,7 +72,10 @@ func (c *creation) prepare(config object, own tftypes.Value) diag.Diagnostic {
 	}
 	claimed := c.want.address.String()
 	if !c.tagged() && c.want.key != nil {
-		claimed = c.idOf(c.want.key) + "@" + c.regionOf(c.s)
+		claimed = c.idOf(c.want.key)
+		if !c.global {
+			claimed += " in " + c.s.Region
+		}
 	}
 	if claimed == "" {
 		return nil // a derived key, which find keeps apart

@@ -164,9 +164,13 @@ func inTheWay(about subject, id string, class markers.Classification) diag.Diagn
 			fmt.Sprintf("%s: %s carries a marker of this estate that cannot be read: %s. It may be this very object, so nothing was created; it was not touched.", about, id, class.Why),
 			fmt.Sprintf("Repair its tags. If it is this object:\n  tofu-address = %s\nIf it is not, take its tofu-estate tag off.", escapedAddress(about.address)))
 	}
+	next := "Choose another name or range, or have its owner let go of it:\n  tofu_on_destroy = \"release\"    # there, then apply and destroy"
+	if class.Kind == markers.OtherAddress {
+		next += "\nIf this block was renamed before its tags were, write its old address for one apply, then rename it again:\n  tofu_address = " + fmt.Sprintf("%q", orElse(class.Observed.Address.String(), class.Observed.Value))
+	}
 	return failure("Object of another owner",
 		fmt.Sprintf("%s: %s exists and is not this instance's: %s. It was not touched.", about, id, class.Why),
-		"Choose another name or range, or have its owner let go of it:\n  tofu_on_destroy = \"release\"    # there, then apply and destroy")
+		next)
 }
 
 // answerLost: whether a create call was carried out is not known.
@@ -304,7 +308,7 @@ func predecessor(about subject, ds []difference, certain bool) diag.Diagnostic {
 func changesHands(about subject, giver, taker string) diag.Diagnostic {
 	return failure("Object changes hands",
 		fmt.Sprintf("%s: one plan gives the object up at %s, whose block leaves or says another address now, and adopts it for another block, which says %s. Whether it would survive depends on the order.", about, giver, taker),
-		"If the block was renamed, say so:\n  moved {\n    from = OLD_ADDRESS\n    to   = NEW_ADDRESS\n  }\nElse apply in two steps, or write the new block's own tofu_address.")
+		"If the block was renamed, say so:\n  moved {\n    from = OLD_ADDRESS\n    to   = NEW_ADDRESS\n  }\nElse apply in two steps, or write the new block's own tofu_address.\nIf nothing was renamed, a replacement was cut off. To keep the object:\n  tofu state rm "+about.target()+"\n  tofu apply\nor, for a new one, in its block for one apply:\n  on_existing = \"create\"")
 }
 
 // keyHeldTwice: two state entries, or an entry and a new block, name one object that no tag tells apart.

@@ -288,7 +288,7 @@ func (r *managed) findGenerated(ctx context.Context, s *cloud.Session, want want
 		}
 		f.key = try.key
 		if !r.tagged() {
-			return f, nil
+			return f, r.findEqual(ctx, s, want, &f)
 		}
 		return f, r.findRenamed(ctx, s, want, &f)
 	}
@@ -320,6 +320,48 @@ func (k *kind) generatedKey(whole object, name string) (key Key, ok bool) {
 	return key, true
 }
 
+// findEqual searches the listing for an equal Composed object under a derived name of another hash: one whose estate was
+// renamed, or one behind a gap in the numbers. A derived name that is free is given back.
+func (r *managed) findEqual(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {
+	if r.list == nil || want.mode == Beside {
+		return nil
+	}
+	lives, err := r.walk.index(r.kind, s).all(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range lives {
+		id := r.objectID(s, l.key)
+		if !r.derivedSibling(l.key, f.key, r.prefixOf(want.whole)) || r.isDead(l) || r.walk.holds(id) {
+			continue
+		}
+		whole, err := r.walk.index(r.kind, s).completed(ctx, l)
+		if err != nil {
+			return err
+		}
+		if len(r.differences(ctx, want.own, whole.own)) > 0 || want.acting && !r.walk.reserve(id) {
+			continue
+		}
+		f.key, f.candidates = l.key, []match{{live: whole}}
+		return nil
+	}
+	return nil
+}
+
+// derivedSibling tells whether a key differs from a derived one in the derived part alone, and looks derived too.
+func (k *kind) derivedSibling(key, derived Key, prefix string) bool {
+	for i, p := range k.identity {
+		suffix, ok := strings.CutPrefix(key[i], prefix)
+		switch {
+		case p.Prefix == "" && key[i] != derived[i]:
+			return false
+		case p.Prefix != "" && (!ok || len(suffix) != generatedLength || strings.ToLower(suffix) != suffix):
+			return false
+		}
+	}
+	return true
+}
+
 // findRenamed searches the listing for an object that carries our marker under a name of another hash.
 func (r *managed) findRenamed(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {
 	ix := r.walk.index(r.kind, s)
@@ -334,7 +376,7 @@ func (r *managed) findRenamed(ctx context.Context, s *cloud.Session, want wanted
 		if markers.Classify(l.tags, r.question(want.address)).Kind != markers.Ours {
 			continue
 		}
-		if prefix := r.prefixOf(want.whole); !strings.HasPrefix(l.key[0], prefix) {
+		if prefix := r.prefixOf(want.whole); r.asksPrefix(want) && !strings.HasPrefix(l.key[0], prefix) {
 			// Another name by configuration is an immutable difference.
 			f.holders = append(f.holders, r.idOf(l.key))
 			f.predecessors = append(f.predecessors, match{live: l, differs: []string{r.identity[0].Attr}})
@@ -345,6 +387,12 @@ func (r *managed) findRenamed(ctx context.Context, s *cloud.Session, want wanted
 		}
 	}
 	return nil
+}
+
+// asksPrefix tells whether the configuration gives a prefix; where it gives neither name nor prefix, any name will do.
+func (k *kind) asksPrefix(want wanted) bool {
+	part, ok := k.generatedPart()
+	return ok && want.config != nil && said(want.config[part.Prefix])
 }
 
 // prefixOf is the prefix of a generated name.

@@ -405,7 +405,7 @@ func (r *managed) planMarker(a markers.Address, plan, prior object, e *expectati
 	plan[attrEstate] = r.plannedEstate()
 	plan[attrTagsAll] = planTagsAll(plan[attrTags], r.walk.DefaultTags)
 	plan[attrBinding] = prior[attrBinding]
-	if prior[attrBinding].IsNull() {
+	if prior[attrBinding].IsNull() || expectsOther(e, a) {
 		plan[attrBinding] = unknown(plan[attrBinding])
 	}
 	switch {
@@ -418,6 +418,16 @@ func (r *managed) planMarker(a markers.Address, plan, prior object, e *expectati
 	default:
 		plan[attrSlot] = prior[attrSlot]
 	}
+}
+
+// expectsOther tells whether private state expects another address than the planned one: a rename was cut off after its tag
+// write, and a refresh has hidden that since. An update makes good for it.
+func expectsOther(e *expectation, planned markers.Address) bool {
+	if e == nil || e.Address == "" {
+		return false
+	}
+	was, err := markers.Parse(e.Address)
+	return err == nil && !markers.SameAddress(was, planned)
 }
 
 // planReplacement refuses replacements that would leave two holders or a taken name.

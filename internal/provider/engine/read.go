@@ -19,6 +19,7 @@ func (r *managed) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 		if r.walk != nil {
 			resp.Diagnostics.Append(notRefreshed(r.walk.Unknown))
 		}
+		r.keepIdentity(ctx, req, resp, prior)
 		return
 	}
 	ctx = logContext(ctx, about)
@@ -66,6 +67,19 @@ func (r *managed) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 		resp.Diagnostics.Append(readWarnings(about, verdict, class, r.believed(e, prior))...)
 	}
 	resp.State.Raw = next.value(req.State.Raw.Type())
+}
+
+// keepIdentity fills the identity from the state, where the client keeps none and AWS cannot be asked.
+func (r *managed) keepIdentity(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse, prior object) {
+	key, ok := r.keyIn(prior)
+	if resp.Identity == nil || !ok || !resp.Identity.Raw.IsNull() && !identityEmpty(resp.Identity.Raw) {
+		return
+	}
+	account := ""
+	if e, err := readExpectation(ctx, req.Private); err == nil && e != nil {
+		account = e.Account
+	}
+	resp.Identity.Raw = r.identityValue(account, r.regionIn(prior), key)
 }
 
 // imported tells whether a state is what ImportState left: it has nothing but its key.

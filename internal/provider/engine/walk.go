@@ -138,7 +138,7 @@ func (w *Walk) claim(typeName, address, region string) error {
 	defer w.mu.Unlock()
 	key := typeName + " " + markers.Escape(address)
 	if where, taken := w.claims[key]; taken {
-		return fmt.Errorf("another instance of this run has created or adopted an object in %s for %s", where, address)
+		return fmt.Errorf("another instance of this run, in %s, has created or adopted an object for %s", where, address)
 	}
 	w.claims[key] = region
 	return nil
