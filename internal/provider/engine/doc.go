@@ -7,7 +7,7 @@
 //   - who owns an object: markers.Judge, asked by guard.go;
 //   - what a create does with what exists: find.go judges, create.go and adopt.go act;
 //   - what is believed of an object: expectation.go, private state that Read never writes;
-//   - what is planned: plan.go and values.go;
+//   - what is planned: plan.go, plan_update.go and values.go;
 //   - what one run knows of itself: walk.go.
 //
 // The engine lacks anything of a single service: no AWS service client is used here.
