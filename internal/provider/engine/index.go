@@ -90,10 +90,14 @@ func (ix *index) hit(key Key) *live {
 
 // all returns the listed objects in the order of their keys, with their tags.
 func (ix *index) all(ctx context.Context) ([]*live, error) {
-	if err := ix.load(ctx); err != nil {
-		return nil, err
+	var out []*live
+	// Another create may forget the listing as soon as it is there. An emptied index must never look like an empty account.
+	for listed := false; !listed; {
+		if err := ix.load(ctx); err != nil {
+			return nil, err
+		}
+		out, listed = ix.snapshot()
 	}
-	out := ix.known()
 	for i, l := range out {
 		if l.tags != nil || !ix.kind.tagged() {
 			continue
@@ -112,16 +116,21 @@ func (ix *index) all(ctx context.Context) ([]*live, error) {
 
 // known returns what is listed already; nothing where no listing was made.
 func (ix *index) known() []*live {
+	out, _ := ix.snapshot()
+	return out
+}
+
+// snapshot returns the listed objects in the order of their keys; listed is false where no listing was made.
+func (ix *index) snapshot() (out []*live, listed bool) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	if !ix.listed {
-		return nil
+		return nil, false
 	}
-	out := make([]*live, 0, len(ix.byKey))
 	for _, key := range sortedKeys(ix.byKey) {
 		out = append(out, ix.byKey[key])
 	}
-	return out
+	return out, true
 }
 
 // load lists the type once; a failed listing is not kept.

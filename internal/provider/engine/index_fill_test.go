@@ -183,7 +183,7 @@ func TestIndexIsSafeForConcurrentUse(t *testing.T) {
 			})
 		}
 		all.Go(func() {
-			for range 50 {
+			for range 500 {
 				ix.forget()
 			}
 		})
@@ -199,10 +199,14 @@ func TestIndexIsSafeForConcurrentUse(t *testing.T) {
 		})
 		for range 2 {
 			all.Go(func() {
-				for range 20 {
+				for range 200 {
 					lives, err := ix.all(context.Background())
 					if err != nil {
 						t.Errorf("%s: %v", name, err)
+						return
+					}
+					if len(lives) != gadgets { // an emptied index would let a create make a second object
+						t.Errorf("%s: %d of %d objects are listed", name, len(lives), gadgets)
 						return
 					}
 					for _, l := range lives {
