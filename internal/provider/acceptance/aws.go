@@ -7,8 +7,11 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatchlogs"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
+	"github.com/aws/aws-sdk-go-v2/service/route53"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/smithy-go"
 )
 
@@ -29,8 +32,11 @@ const (
 
 // AWS are raw clients of one account.
 type AWS struct {
-	EC2 *ec2.Client
-	IAM *iam.Client
+	EC2     *ec2.Client
+	IAM     *iam.Client
+	Logs    *cloudwatchlogs.Client
+	Route53 *route53.Client
+	S3      *s3.Client
 	// Regions are where objects are looked for. A region costs the emulator a second the first time it is asked
 	// for, so that tests add those that they use.
 	Regions []string
@@ -66,7 +72,12 @@ func newAWS(endpoint string) *AWS {
 			return aws.Credentials{AccessKeyID: accessKey, SecretAccessKey: secretKey}, nil
 		}),
 	}
-	return &AWS{EC2: ec2.NewFromConfig(config), IAM: iam.NewFromConfig(config), Regions: []string{Region}}
+	return &AWS{
+		EC2: ec2.NewFromConfig(config), IAM: iam.NewFromConfig(config), Logs: cloudwatchlogs.NewFromConfig(config),
+		Route53: route53.NewFromConfig(config),
+		S3:      s3.NewFromConfig(config, func(o *s3.Options) { o.UsePathStyle = true }),
+		Regions: []string{Region},
+	}
 }
 
 // Objects returns every object in the account whose kind the tests know and that can carry tags, sorted by type and

@@ -21,6 +21,9 @@ const leastDenied = 3
 // mostDenied bounds the objects of one apply.
 const mostDenied = 20
 
+// adoptions has one entry for each type with tags, in a file for each service.
+var adoptions = slices.Concat(ec2Adoptions, iamAdoptions, logsAdoptions, route53Adoptions, s3Adoptions)
+
 // adoption is a type whose objects are made to differ from the configuration, so that an adoption has work to do.
 type adoption struct {
 	resourceType string

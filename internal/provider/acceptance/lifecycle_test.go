@@ -14,6 +14,9 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
 )
 
+// lifecycles has one entry for each resource type of the provider, in a file for each service.
+var lifecycles = slices.Concat(ec2Lifecycles, iamLifecycles, logsLifecycles, route53Lifecycles, s3Lifecycles)
+
 // lifecycle is what the shared test needs to know of a type beyond its published examples.
 type lifecycle struct {
 	// Type is the resource type.

@@ -47,8 +47,8 @@ type Key []string
 // String joins the parts with ":" for messages and for the id of types with one part.
 func (k Key) String() string { return strings.Join(k, ":") }
 
-// Token is the idempotency token of one create call: at most 64 characters of [0-9a-f]. The same instance, seeing
-// the same world, computes the same token in any process, so that a retry makes no second object.
+// Token is the idempotency token of one create call: 64 characters of [0-9a-f]. The same instance, seeing the same
+// world, computes the same token in any process, so that a retry makes no second object.
 type Token string
 
 // Part is one attribute of a Key.
@@ -93,6 +93,14 @@ type ResourceType[M any] struct {
 	// ListsAll says that List walks the whole account, because the service cannot filter by tag: the engine
 	// then reads the first few objects one by one and lists only when more are asked for.
 	ListsAll bool
+	// Generates is an attribute that the engine names, from Prefix and a hash, when the configuration leaves it out, on
+	// Marked types, whose key it is no part of (the name of a security group). Such a type needs Natural.
+	Generates *Part
+	// Overwrites names a bool among the Settings that, when true, says what on_existing = "adopt" says when written out:
+	// an object that holds another value may be overwritten (route53_record's allow_overwrite).
+	Overwrites string
+	// TagsAfterCreate says that the create call takes no tags: the engine writes them next.
+	TagsAfterCreate bool
 	// TakesToken says that Create hands its Token to AWS, which then makes one object however often it is called. A
 	// Marked type without it is never created by a second call when the answer to the first is lost.
 	TakesToken bool
@@ -185,6 +193,9 @@ type Live[M any] struct {
 	// State and Reason are AWS's, Reason in its words.
 	State  State
 	Reason string
+	// Token is the one that the create call carried, where AWS shows it: an untagged object with a token of ours was cut
+	// off before it could be tagged.
+	Token Token
 	// Created is when the object came to be, zero where AWS does not tell.
 	Created time.Time
 	// Partial says that Fill and FillOne have not completed the Model yet.

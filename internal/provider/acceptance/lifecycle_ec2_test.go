@@ -9,22 +9,6 @@ import (
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
 )
 
-// Policies that differ from those of the examples.
-const (
-	otherTrust = `jsonencode({
-  Version = "2012-10-17"
-  Statement = [{
-    Effect    = "Allow"
-    Principal = { Service = "lambda.amazonaws.com" }
-    Action    = "sts:AssumeRole"
-  }]
-})`
-	otherPolicy = `jsonencode({
-  Version   = "2012-10-17"
-  Statement = [{ Effect = "Deny", Action = "s3:*", Resource = "*" }]
-})`
-)
-
 // What the emulator answers where it cannot follow AWS.
 const (
 	noIPAM   = "moto has no IPAM: CreateVpc reads no pool and fails without CidrBlock"
@@ -32,8 +16,7 @@ const (
 	noPools  = "moto's AllocateAddress reads Domain, Address and TagSpecification alone, and shows no pool"
 )
 
-// lifecycles has one entry for each resource type of the provider.
-var lifecycles = []lifecycle{
+var ec2Lifecycles = []lifecycle{
 	{
 		Type: "estate_vpc",
 		Edits: []edit{
@@ -78,35 +61,6 @@ var lifecycles = []lifecycle{
 			"public_ipv4_pool":         noPools,
 		},
 		Unapplied: map[string]string{"full5.tf": noPools, "full6.tf": noPools, "full7.tf": noPools},
-	},
-	{
-		Type: "estate_iam_role",
-		Edits: []edit{
-			{Attr: "tags", Value: `{ Name = "changed", Stage = "test" }`},
-			{Attr: "description", Value: `"changed"`},
-			{Attr: "max_session_duration", Value: "7200"},
-			{Attr: "assume_role_policy", Value: otherTrust},
-			{Attr: "permissions_boundary", Value: `"arn:aws:iam::aws:policy/ReadOnlyAccess"`},
-			{Attr: "force_detach_policies", Value: "true"},
-			{Attr: "path", Value: `"/changed/"`, Replaces: true},
-			{Attr: "name", Value: `"changed"`, Replaces: true},
-			{Attr: "name_prefix", Value: `"changed-"`, Replaces: true, Without: []string{"name"}},
-		},
-	},
-	{
-		Type: "estate_iam_role_policy",
-		// A role of nobody's estate.
-		Setup: func(ctx context.Context, t *testing.T, a *AWS) map[string]string {
-			name, err := makeRole(ctx, a, "other", nil)
-			must(t, err)
-			return map[string]string{"other_role": name}
-		},
-		Edits: []edit{
-			{Attr: "policy", Value: otherPolicy},
-			{Attr: "role", Value: "setup:other_role", Replaces: true},
-			{Attr: "name", Value: `"changed"`, Replaces: true},
-			{Attr: "name_prefix", Value: `"changed-"`, Replaces: true, Without: []string{"name"}},
-		},
 	},
 }
 

@@ -1,0 +1,3 @@
+package acceptance
+
+var logsAdoptions = []adoption{}

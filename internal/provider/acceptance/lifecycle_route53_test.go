@@ -1,0 +1,3 @@
+package acceptance
+
+var route53Lifecycles = []lifecycle{}

@@ -1,0 +1,3 @@
+package acceptance
+
+var s3Lifecycles = []lifecycle{}
