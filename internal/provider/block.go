@@ -36,11 +36,25 @@ type block struct {
 	SkipRegionValidation      types.Bool   `tfsdk:"skip_region_validation"`
 	SkipRequestingAccountID   types.Bool   `tfsdk:"skip_requesting_account_id"`
 	S3UsePathStyle            types.Bool   `tfsdk:"s3_use_path_style"`
+	S3USEast1Endpoint         types.String `tfsdk:"s3_us_east_1_regional_endpoint"`
+	STSRegion                 types.String `tfsdk:"sts_region"`
+	UseFIPSEndpoint           types.Bool   `tfsdk:"use_fips_endpoint"`
+	UseDualStackEndpoint      types.Bool   `tfsdk:"use_dualstack_endpoint"`
+	MetadataEndpoint          types.String `tfsdk:"ec2_metadata_service_endpoint"`
+	MetadataEndpointMode      types.String `tfsdk:"ec2_metadata_service_endpoint_mode"`
+	CustomCABundle            types.String `tfsdk:"custom_ca_bundle"`
+	Insecure                  types.Bool   `tfsdk:"insecure"`
+	HTTPProxy                 types.String `tfsdk:"http_proxy"`
+	HTTPSProxy                types.String `tfsdk:"https_proxy"`
+	NoProxy                   types.String `tfsdk:"no_proxy"`
+	TokenBucketCapacity       types.Int64  `tfsdk:"token_bucket_rate_limiter_capacity"`
+	UserAgent                 types.List   `tfsdk:"user_agent"`
 
-	AssumeRole  types.List `tfsdk:"assume_role"`
-	DefaultTags types.List `tfsdk:"default_tags"`
-	IgnoreTags  types.List `tfsdk:"ignore_tags"`
-	Endpoints   types.Set  `tfsdk:"endpoints"`
+	AssumeRole                types.List `tfsdk:"assume_role"`
+	AssumeRoleWithWebIdentity types.List `tfsdk:"assume_role_with_web_identity"`
+	DefaultTags               types.List `tfsdk:"default_tags"`
+	IgnoreTags                types.List `tfsdk:"ignore_tags"`
+	Endpoints                 types.Set  `tfsdk:"endpoints"`
 
 	// unknown names the arguments whose values are not known yet, sorted.
 	unknown []string
@@ -118,21 +132,4 @@ func first(l types.List) attr.Value {
 		return nil
 	}
 	return l.Elements()[0]
-}
-
-// defaultTags returns default_tags.tags; it may be null or unknown.
-func (b block) defaultTags() types.Map {
-	if b.DefaultTags.IsUnknown() {
-		return types.MapUnknown(types.StringType)
-	}
-	if o := first(b.DefaultTags); o != nil {
-		return member[types.Map](o, "tags")
-	}
-	return types.MapNull(types.StringType)
-}
-
-// ignored returns ignore_tags' keys and key_prefixes, as far as they are known.
-func (b block) ignored() (keys, prefixes []string) {
-	o := first(b.IgnoreTags)
-	return known(member[types.Set](o, "keys")), known(member[types.Set](o, "key_prefixes"))
 }

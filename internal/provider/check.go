@@ -76,7 +76,7 @@ func (b block) checkTags(diags *diag.Diagnostics) {
 	keys, prefixes := b.ignored()
 	for _, key := range slices.Sorted(maps.Keys(b.defaultTags().Elements())) {
 		if markers.IsKey(key, true) {
-			markerInDefaultTags(diags, key)
+			markerInDefaultTags(diags, key, b.tagSource(key))
 		}
 		if how := ignores(keys, prefixes, key); how != "" {
 			defaultTagIgnored(diags, key, how)

@@ -29,6 +29,7 @@ var unknownText = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
 func str(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 func yes() tftypes.Value         { return tftypes.NewValue(tftypes.Bool, true) }
 func num(n int) tftypes.Value    { return tftypes.NewValue(tftypes.Number, n) }
+func null() tftypes.Value        { return tftypes.NewValue(tftypes.String, nil) }
 
 // plain is a block that the fake STS at url serves.
 func plain(url string, more values) values {
@@ -145,7 +146,7 @@ func bareEnvironment(t *testing.T) {
 	t.Helper()
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "TOFU_") || strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
+		if strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "TOFU_") || strings.HasPrefix(name, "TF_A") || strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
 			t.Setenv(name, "")
 			if err := os.Unsetenv(name); err != nil {
 				t.Fatal(err)
@@ -175,8 +176,8 @@ func startSTS(t *testing.T, code string) (url string, asked *[]string) {
 		case code != "":
 			w.WriteHeader(http.StatusForbidden)
 			answer = fmt.Sprintf(`<ErrorResponse><Error><Code>%s</Code><Message>Refused by the test</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, code)
-		case r.Form.Get("Action") == "AssumeRole":
-			answer = `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`
+		case strings.HasPrefix(r.Form.Get("Action"), "AssumeRole"):
+			answer = fmt.Sprintf(`<%[1]sResponse><%[1]sResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></%[1]sResult></%[1]sResponse>`, r.Form.Get("Action"))
 		}
 		_, _ = io.WriteString(w, answer) // a client that hangs up sees an error of its own
 	}))
@@ -266,6 +267,15 @@ func TestConfigureRefuses(t *testing.T) {
 			"default_tags", "Default tag that is ignored", []string{`"team/name"`, `key_prefixes holds "team/"`, "ignore_tags {"}},
 		"duration without a unit": {values{"assume_role": blockOf(values{"role_arn": str("arn:aws:iam::1:role/a"), "duration": str("3600")})}, nil, "",
 			"assume_role[0].duration", "Invalid role duration", []string{`"3600"`, `duration = "1h"`}},
+		"web identity's duration without a unit": {values{"access_key": null(), "secret_key": null(),
+			"assume_role_with_web_identity": blockOf(values{"role_arn": str("arn:aws:iam::1:role/a"), "web_identity_token": str("t"), "duration": str("3600")})}, nil, "",
+			"assume_role_with_web_identity[0].duration", "Invalid role duration", []string{`"3600"`, `duration = "1h"`}},
+		"web identity beside a key": {values{"assume_role_with_web_identity": blockOf(values{"role_arn": str("arn:aws:iam::1:role/a")})}, nil, "",
+			"assume_role_with_web_identity", "Two sources of credentials", []string{"exclude each other", "assume_role {"}},
+		"marker in a default tag of the environment": {nil, map[string]string{"TF_AWS_DEFAULT_TAGS_tofu-estate": "x"}, "", "default_tags", "Marker key in default_tags",
+			[]string{`TF_AWS_DEFAULT_TAGS_tofu-estate holds "tofu-estate"`, "env -u TF_AWS_DEFAULT_TAGS_tofu-estate tofu plan"}},
+		"marker in ignored keys of the environment": {nil, map[string]string{"TF_AWS_IGNORE_TAGS_KEYS": "a, tofu-slot"}, "", "ignore_tags", "Marker key in ignore_tags",
+			[]string{"or in its variables", `keys holds "tofu-slot"`, "key_prefixes = "}},
 		"role without an ARN": {values{"assume_role": blockOf(values{"session_name": str("x")})}, nil, "",
 			"assume_role", "Role without an ARN", []string{"no role_arn", "role_arn = "}},
 		"metadata check": {values{"skip_metadata_api_check": str("maybe")}, nil, "", "skip_metadata_api_check", "Invalid skip_metadata_api_check",
@@ -385,8 +395,11 @@ func TestUnknownConfiguration(t *testing.T) {
 		"region and role": {values{"region": unknownText, "assume_role": blockOf(values{"role_arn": unknownText})}, []string{"assume_role[0].role_arn", "region"}, false},
 		"endpoint":        {values{"endpoints": blockOf(values{"ec2": unknownText})}, []string{"endpoints.ec2"}, false},
 		"whole block":     {values{"assume_role": unknownText}, []string{"assume_role"}, false},
-		"previous names":  {values{"previous_estates": set(unknownText, str("old"))}, []string{"previous_estates"}, false},
-		"estate":          {values{"estate": unknownText}, []string{"estate"}, true},
+		"token": {values{"assume_role_with_web_identity": blockOf(values{"web_identity_token": unknownText})},
+			[]string{"assume_role_with_web_identity[0].web_identity_token"}, false},
+		"proxies":        {values{"http_proxy": unknownText, "https_proxy": unknownText}, []string{"http_proxy", "https_proxy"}, false},
+		"previous names": {values{"previous_estates": set(unknownText, str("old"))}, []string{"previous_estates"}, false},
+		"estate":         {values{"estate": unknownText}, []string{"estate"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bareEnvironment(t)
@@ -434,7 +447,9 @@ func TestValidate(t *testing.T) {
 	}{
 		"no estate":    {values{"estate": tftypes.NewValue(tftypes.String, nil)}, ""},
 		"wrong estate": {values{"estate": str("Prod")}, "Invalid estate name"},
-		"marker":       {values{"default_tags": blockOf(values{"tags": dict(map[string]string{"tofu-estate": "x"})})}, "Marker key in default_tags"},
+		"settings for the run": {values{"assume_role_with_web_identity": blockOf(values{}), "custom_ca_bundle": str("/nowhere/ca.pem"),
+			"ec2_metadata_service_endpoint": str("http://127.0.0.1:1")}, ""},
+		"marker": {values{"default_tags": blockOf(values{"tags": dict(map[string]string{"tofu-estate": "x"})})}, "Marker key in default_tags"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bareEnvironment(t)

@@ -47,15 +47,18 @@ func badOnExisting(diags *diag.Diagnostics, value, source string) {
 		fmt.Sprintf("%s is %q; it may be \"adopt\", \"error\" or \"create\".\n\nWrite:\n\n  %s", source, value, next))
 }
 
-func markerInDefaultTags(diags *diag.Diagnostics, key string) {
+func markerInDefaultTags(diags *diag.Diagnostics, key, source string) {
+	next := "Remove the key; the estate is named by:\n\n  estate = \"networking-prod\""
+	if source != "default_tags" {
+		next = "Run without the variable:\n\n  env -u " + source + " tofu plan"
+	}
 	diags.AddAttributeError(path.Root("default_tags"), "Marker key in default_tags",
-		fmt.Sprintf("default_tags holds %q, a key by which the provider marks whose an object is; it writes that tag itself.\n\n"+
-			"Remove the key; the estate is named by:\n\n  estate = \"networking-prod\"", key))
+		fmt.Sprintf("%s holds %q, a key by which the provider marks whose an object is; it writes that tag itself.\n\n%s", source, key, next))
 }
 
 func markerIgnored(diags *diag.Diagnostics, how, key string) {
 	diags.AddAttributeError(path.Root("ignore_tags"), "Marker key in ignore_tags",
-		fmt.Sprintf("In ignore_tags, %s. That matches %q, a key by which the provider marks whose an object is; it cannot be ignored.\n\n"+
+		fmt.Sprintf("In ignore_tags, or in its variables, %s. That matches %q, a key by which the provider marks whose an object is; it cannot be ignored.\n\n"+
 			"Narrow it to keys of other tools, for example:\n\n  key_prefixes = [\"kubernetes.io/\"]", how, key))
 }
 
@@ -65,8 +68,8 @@ func defaultTagIgnored(diags *diag.Diagnostics, key, how string) {
 			"Remove it from one of them, for example:\n\n  ignore_tags { keys = [] }", key, how))
 }
 
-func badDuration(diags *diag.Diagnostics, number int, value string) {
-	diags.AddAttributeError(path.Root("assume_role").AtListIndex(number).AtName("duration"), "Invalid role duration",
+func badDuration(diags *diag.Diagnostics, block string, number int, value string) {
+	diags.AddAttributeError(path.Root(block).AtListIndex(number).AtName("duration"), "Invalid role duration",
 		fmt.Sprintf("The duration %q is no number with a unit.\n\nWrite, for example:\n\n  duration = \"1h\"", value))
 }
 

@@ -18,7 +18,12 @@ const (
 // first names.
 func (c Config) check() (map[string]string, error) {
 	if c.Region != "" {
-		if err := c.checkRegion(c.Region); err != nil {
+		if err := c.checkRegion("region", c.Region); err != nil {
+			return nil, err
+		}
+	}
+	if c.STSRegion != "" {
+		if err := c.checkRegion("sts_region", c.STSRegion); err != nil {
 			return nil, err
 		}
 	}
@@ -31,6 +36,8 @@ func (c Config) check() (map[string]string, error) {
 		return nil, accountNotAsked("forbidden_account_ids")
 	case c.MaxRetries < 0:
 		return nil, badMaxRetries(c.MaxRetries)
+	case c.TokenBucketCapacity < 0:
+		return nil, badTokenBucket(c.TokenBucketCapacity)
 	case c.AccessKey != "" && c.SecretKey == "":
 		return nil, halfKey("secret_key", "access_key")
 	case c.AccessKey == "" && c.SecretKey != "":
@@ -47,18 +54,31 @@ func (c Config) check() (map[string]string, error) {
 		if r.RoleARN == "" {
 			return nil, noRoleARN()
 		}
-		if r.Duration != 0 && (r.Duration < minRoleDuration || r.Duration > maxRoleDuration) {
-			return nil, badDuration(r)
+		if err := checkDuration("assume_role", r.RoleARN, r.Duration); err != nil {
+			return nil, err
 		}
+	}
+	if err := c.checkIdentity(); err != nil {
+		return nil, err
+	}
+	if err := c.checkNetwork(); err != nil {
+		return nil, err
 	}
 	return c.checkEndpoints()
 }
 
-func (c Config) checkRegion(region string) error {
+func checkDuration(block, role string, d time.Duration) error {
+	if d != 0 && (d < minRoleDuration || d > maxRoleDuration) {
+		return badDuration(block, role, d)
+	}
+	return nil
+}
+
+func (c Config) checkRegion(argument, region string) error {
 	if c.SkipRegionValidation || validation.SupportedRegion(region) == nil {
 		return nil
 	}
-	return unknownRegion(region)
+	return unknownRegion(argument, region)
 }
 
 // checkAccount compares the account found with the lists.

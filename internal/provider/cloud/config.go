@@ -1,62 +1,72 @@
 package cloud
 
 import (
+	"cmp"
 	"context"
+	"os"
+	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
-	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
-	"github.com/aws/aws-sdk-go-v2/feature/ec2/imds"
 	awsbase "github.com/hashicorp/aws-sdk-go-base/v2"
-	"github.com/hashicorp/aws-sdk-go-base/v2/diag"
 )
 
-const (
-	// defaultMaxRetries is hashicorp/aws's: throttling of a large estate outlasts the SDK's own three attempts.
-	defaultMaxRetries = 25
-	// openAttempts is how often Open tries an endpoint that refuses or is unknown: with 25 attempts a wrong
-	// URL would look like a provider that hangs.
-	openAttempts = 3
-	// callAttempts is the same for later calls: a network may come back, but with 25 attempts a service that never
-	// answers would be waited for for most of an hour.
-	callAttempts = 5
-	// openLimit bounds all of Open; a credential_process or a role chain may take its time.
-	openLimit = 2 * time.Minute
-	// answerLimit is how long a request may wait for the first byte of its answer. The SDK has no limit, so an
-	// endpoint that accepts and never answers would hold a run for ever.
-	answerLimit = 2 * time.Minute
-)
+// openLimit bounds all of Open; a credential_process or a role chain may take its time.
+const openLimit = 2 * time.Minute
 
 // Config is what the provider block says about AWS access. Every field is optional: what is left out comes from
 // the environment and the shared configuration files, as with the AWS command line.
 type Config struct {
-	// Version is the provider's own version, for the user agent.
-	Version string
+	// Version is the provider's own version and CLIVersion that of OpenTofu or Terraform, for the user agent.
+	Version, CLIVersion string
+	// UserAgent are further products for the user agent, each as "product/version (comment)".
+	UserAgent []string
 
 	Region                      string
 	Profile                     string
 	AccessKey, SecretKey, Token string
 	SharedConfigFiles           []string
 	SharedCredentialsFiles      []string
+	// WebIdentity is a role that is assumed with the token of an identity provider in place of AWS credentials, nil
+	// without one.
+	WebIdentity *WebIdentity
 	// AssumeRole are roles assumed one after the other, each with the credentials of the one before.
 	AssumeRole []Role
 	// AllowedAccountIDs and ForbiddenAccountIDs guard against the wrong account; at most one is given.
 	AllowedAccountIDs, ForbiddenAccountIDs []string
 	// Endpoints maps a service, by any of hashicorp/aws's names, to a URL.
 	Endpoints map[string]string
+	// UseFIPSEndpoint and UseDualStackEndpoint choose AWS's other addresses for services without a URL in Endpoints.
+	// False leaves the choice to the environment and the shared configuration.
+	UseFIPSEndpoint, UseDualStackEndpoint bool
+	// STSRegion is the region of calls to STS, "" for Region.
+	STSRegion string
+	// S3USEast1Endpoint is "legacy" for S3's global address in us-east-1, "regional" or "" for that of the region.
+	S3USEast1Endpoint string
+	S3UsePathStyle    bool
+	// CustomCABundle is a file of certificates, PEM, that are trusted besides the system's.
+	CustomCABundle string
+	// Insecure takes any certificate.
+	Insecure bool
+	// HTTPProxy and HTTPSProxy are URLs of proxies for calls by http and https: nil leaves them to the environment,
+	// "" means none. HTTPProxy serves https too where nothing says which proxy does.
+	HTTPProxy, HTTPSProxy *string
+	// NoProxy lists hosts that are reached without a proxy, separated by commas.
+	NoProxy string
+	// MetadataEndpoint is the URL of the EC2 metadata service, MetadataEndpointMode "IPv4" or "IPv6".
+	MetadataEndpoint, MetadataEndpointMode string
 	// MaxRetries is the greatest number of attempts of one call. 0 means AWS_MAX_ATTEMPTS or max_attempts of the
 	// shared configuration, else 25.
 	MaxRetries int
 	// RetryMode is "standard", "adaptive" or "".
 	RetryMode string
+	// TokenBucketCapacity bounds what the calls of one client may spend on being tried again; 0 means no bound.
+	TokenBucketCapacity int
 	// SkipMetadataAPICheck true keeps away from the EC2 metadata service, false insists on it, nil leaves it to
 	// the environment.
 	SkipMetadataAPICheck      *bool
 	SkipCredentialsValidation bool
 	SkipRegionValidation      bool
 	SkipRequestingAccountID   bool
-	S3UsePathStyle            bool
 }
 
 // Role is one assume_role block. Its fields are those of awsbase.AssumeRole.
@@ -73,15 +83,58 @@ type Role struct {
 	TransitiveTagKeys []string
 }
 
+// WebIdentity is the assume_role_with_web_identity block.
+type WebIdentity struct {
+	RoleARN string
+	// Duration is 15 minutes to 12 hours; 0 means AWS's default of one hour.
+	Duration    time.Duration
+	Policy      string
+	PolicyARNs  []string
+	SessionName string
+	// Token is the token itself and TokenFile a file that holds it; exactly one is given.
+	Token, TokenFile string
+}
+
+// The environment variables that complete a WebIdentity. AWS has none for the token itself; hashicorp/aws reads this one.
+const (
+	roleVariable         = "AWS_ROLE_ARN"
+	sessionNameVariable  = "AWS_ROLE_SESSION_NAME"
+	identityFileVariable = "AWS_WEB_IDENTITY_TOKEN_FILE"
+	identityVariable     = "TF_AWS_WEB_IDENTITY_TOKEN"
+)
+
+// s3EndpointVariable is AWS's variable for S3USEast1Endpoint; the SDK does not read it.
+const s3EndpointVariable = "AWS_S3_US_EAST_1_REGIONAL_ENDPOINT"
+
+// completed adds what the environment says and neither the SDK nor aws-sdk-go-base reads beside our settings. A token in
+// the block keeps both variables for tokens away.
+func (c Config) completed() Config {
+	if c.S3USEast1Endpoint == "" {
+		c.S3USEast1Endpoint = os.Getenv(s3EndpointVariable)
+	}
+	if c.WebIdentity == nil {
+		return c
+	}
+	w := *c.WebIdentity
+	w.RoleARN = cmp.Or(w.RoleARN, os.Getenv(roleVariable))
+	w.SessionName = cmp.Or(w.SessionName, os.Getenv(sessionNameVariable))
+	if w.Token == "" && w.TokenFile == "" {
+		w.Token, w.TokenFile = os.Getenv(identityVariable), os.Getenv(identityFileVariable)
+	}
+	c.WebIdentity = &w
+	return c
+}
+
 // Open checks the settings, finds credentials, assumes the roles, asks AWS for the account and compares it with
 // the allowed and forbidden ones. Every error is a *ConfigError. The Session's Account is "" with
 // SkipRequestingAccountID.
 func Open(ctx context.Context, c Config) (*Session, error) {
+	c = c.completed()
 	urls, err := c.check()
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(withLog(ctx), openLimit)
+	ctx, cancel := context.WithTimeout(c.hideToken(withLog(ctx)), openLimit)
 	defer cancel()
 
 	base := c.base(urls)
@@ -92,7 +145,7 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 	if config.Region == "" {
 		return nil, noRegion()
 	}
-	if err := c.checkRegion(config.Region); err != nil {
+	if err := c.checkRegion("region", config.Region); err != nil {
 		return nil, err
 	}
 	c.tune(&config)
@@ -109,79 +162,6 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 		s.Partition = partition
 	}
 	s.shared.endpoints, s.shared.pathStyle = urls, c.S3UsePathStyle
+	s.shared.globalS3 = strings.EqualFold(c.S3USEast1Endpoint, legacyS3)
 	return s, nil
-}
-
-// base translates the settings. Validation is left out: it would be called with the retries of service calls.
-func (c Config) base(urls map[string]string) awsbase.Config {
-	metadata := imds.ClientDefaultEnableState
-	if skip := c.SkipMetadataAPICheck; skip != nil {
-		metadata = imds.ClientEnabled
-		if *skip {
-			metadata = imds.ClientDisabled
-		}
-	}
-	var roles []awsbase.AssumeRole // nil without roles: an empty chain would leave the library without credentials
-	for _, r := range c.AssumeRole {
-		roles = append(roles, awsbase.AssumeRole(r))
-	}
-	return awsbase.Config{
-		AccessKey:                     c.AccessKey,
-		SecretKey:                     c.SecretKey,
-		Token:                         c.Token,
-		AssumeRole:                    roles,
-		CallerName:                    "the estate provider",
-		EC2MetadataServiceEnableState: metadata,
-		IamEndpoint:                   urls["iam"],
-		SsoEndpoint:                   urls["sso"],
-		StsEndpoint:                   urls["sts"],
-		Logger:                        logger{},
-		// Calls of credential providers keep this number; service calls get theirs from tune.
-		MaxRetries:             min(c.MaxRetries, openAttempts),
-		Profile:                c.Profile,
-		Region:                 c.Region,
-		RetryMode:              aws.RetryMode(c.RetryMode),
-		SharedConfigFiles:      c.SharedConfigFiles,
-		SharedCredentialsFiles: c.SharedCredentialsFiles,
-		SkipCredsValidation:    true,
-		// The library's debug log holds whole bodies, and those hold secrets; log.go writes our own.
-		SuppressDebugLog: true,
-		UserAgent: awsbase.UserAgentProducts{
-			{Name: "terraform-provider-estate", Version: c.Version},
-		},
-	}
-}
-
-// tune sets what all service calls share: the number of attempts, the limit on answers, the log.
-func (c Config) tune(config *aws.Config) {
-	attempts := c.MaxRetries
-	if attempts == 0 {
-		attempts = config.RetryMaxAttempts
-	}
-	if attempts == 0 {
-		attempts = defaultMaxRetries
-	}
-	retryer := config.Retryer
-	config.RetryMaxAttempts = attempts
-	config.Retryer = func() aws.Retryer {
-		return hasty{secondGeneration(retry.AddWithMaxAttempts(retryer(), attempts)), callAttempts}
-	}
-	if client, ok := config.HTTPClient.(*awshttp.BuildableClient); ok {
-		config.HTTPClient = client.WithTransportOptions(limitAnswers)
-	}
-	config.APIOptions = append(config.APIOptions, logCalls)
-}
-
-// account asks for the account that the credentials belong to, unless told not to. The credentials are validated
-// by the same call.
-func (c Config) account(ctx context.Context, config aws.Config, base awsbase.Config) (string, string, diag.Diagnostics) {
-	base.SkipCredsValidation = c.SkipCredentialsValidation
-	base.SkipRequestingAccountId = c.SkipRequestingAccountID
-	retryer := config.Retryer
-	config.Retryer = func() aws.Retryer { return hasty{secondGeneration(retryer()), openAttempts} }
-	account, partition, diags := awsbase.GetAwsAccountIDAndPartition(ctx, config, &base)
-	if c.SkipRequestingAccountID {
-		account = ""
-	}
-	return account, partition, diags
 }

@@ -7,38 +7,59 @@ import (
 	"strings"
 )
 
-// services are the names that the endpoints block takes, as hashicorp/aws v6 writes them: the services of our own
-// types, and the others that a block moved over from there is likely to hold.
+// services are the names that the endpoints block takes: all those of hashicorp/aws v6, as of its versions of 2026, so that a
+// block moves over whatever it names.
 var services = strings.Fields(`
-	accessanalyzer account acm acmpca amp amplify apigateway apigatewayv2 appautoscaling appconfig appflow apprunner
-	appsync athena autoscaling backup batch bedrock budgets ce cloud9 cloudcontrol cloudformation cloudfront
-	cloudhsmv2 cloudtrail cloudwatch codeartifact codebuild codecommit codeconnections codepipeline cognitoidentity
-	cognitoidp configservice databrew datasync dax deploy directconnect dlm dms docdb ds dynamodb ec2 ecr ecrpublic
-	ecs efs eks elasticache elasticbeanstalk elasticsearch elb elbv2 emr emrserverless events firehose fis fsx
-	glacier globalaccelerator glue grafana guardduty iam identitystore imagebuilder inspector2 iot kafka
-	kafkaconnect keyspaces kinesis kinesisanalyticsv2 kms lakeformation lambda lightsail location logs macie2
-	mediaconvert memorydb mq mwaa neptune networkfirewall networkmanager oam opensearch opensearchserverless
-	organizations osis pinpoint pipes qldb quicksight ram rbin rds rdsdata redshift redshiftdata redshiftserverless
-	resourceexplorer2 resourcegroups resourcegroupstaggingapi rolesanywhere route53 route53domains route53profiles
-	route53resolver s3 s3control s3outposts s3tables s3vectors sagemaker scheduler schemas secretsmanager securityhub
-	serverlessrepo servicecatalog servicecatalogappregistry servicediscovery servicequotas ses sesv2 sfn shield
-	signer sns sqs ssm sso ssoadmin storagegateway sts swf synthetics timestreamquery timestreamwrite transcribe
-	transfer verifiedpermissions vpclattice waf wafregional wafv2 workspaces xray
+	accessanalyzer account accountaccess acm acmpca agentregistry amp amplify apigateway apigatewayv2 appautoscaling
+	appconfig appfabric appflow appintegrations applicationinsights applicationsignals appmesh apprunner appstream
+	appsync arcregionswitch arczonalshift athena auditmanager autoscaling autoscalingplans backup batch
+	bcmdataexports bedrock bedrockagent bedrockagentcore bedrockruntime billing budgets ce chatbot chime
+	chimesdkmediapipelines chimesdkvoice cleanrooms cloud9 cloudcontrol cloudformation cloudfront
+	cloudfrontkeyvaluestore cloudhsmv2 cloudsearch cloudtrail cloudwatch cloudwatchomni codeartifact codebuild
+	codecatalyst codecommit codeconnections codeguruprofiler codegurureviewer codepipeline codestarconnections
+	codestarnotifications cognitoidentity cognitoidp comprehend computeoptimizer configservice connect connectcases
+	controltower costoptimizationhub cur customerprofiles databrew dataexchange datapipeline datasync datazone dax
+	deploy detective devicefarm devopsagent devopsguru directconnect directoryservicedata dlm dms docdb docdbelastic
+	drs ds dsql dynamodb ec2 ecr ecrpublic ecs efs eks elasticache elasticbeanstalk elasticsearch elastictranscoder
+	elb elbv2 emr emrcontainers emrserverless eventbridgev2 events evidently evs finspace firehose fis fms fsx
+	gamelift glacier globalaccelerator glue grafana greengrass groundstation guardduty healthlake iam identitystore
+	imagebuilder inspector inspector2 interconnect internetmonitor invoicing iot ivs ivschat kafka kafkaconnect
+	kendra keyspaces kinesis kinesisanalytics kinesisanalyticsv2 kinesisvideo kms lakeformation lambda lambdacore
+	lambdamicrovms launchwizard lexmodels lexv2models licensemanager lightsail location logs m2 macie2 mailmanager
+	mediaconnect mediaconvert medialive mediapackage mediapackagev2 mediapackagevod mediastore memorydb mgn mpa mq
+	mwaa mwaaserverless neptune neptunegraph networkfirewall networkflowmonitor networkmanager networkmonitor
+	networksecuritymanager notifications notificationscontacts oam observabilityadmin odb opensearch
+	opensearchserverless organizations osis outposts paymentcryptography pcaconnectorad pcs pinpoint
+	pinpointsmsvoicev2 pipes polly pricing qbusiness qldb quicksight ram rbin rds rdsdata redshift redshiftdata
+	redshiftserverless rekognition resiliencehub resiliencehubv2 resourceexplorer2 resourcegroups
+	resourcegroupstaggingapi rolesanywhere route53 route53domains route53profiles route53recoverycontrolconfig
+	route53recoveryreadiness route53resolver rum s3 s3control s3files s3outposts s3tables s3vectors sagemaker
+	savingsplans scheduler schemas secretsmanager securityhub securitylake serverlessrepo servicecatalog
+	servicecatalogappregistry servicediscovery servicequotas ses sesv2 sfn shield signer sns sqs ssm ssmcontacts
+	ssmincidents ssmquicksetup ssmsap sso ssoadmin storagegateway sts swf synthetics taxsettings timestreaminfluxdb
+	timestreamquery timestreamwrite transcribe transfer uxc verifiedpermissions vpclattice waf wafregional wafv2
+	wellarchitected workmail workspaces workspacesweb xray
 `)
 
 // aliases are hashicorp/aws's other names for services.
 var aliases = map[string]string{
 	"amg":                                  "grafana",
+	"appintegrationsservice":               "appintegrations",
 	"applicationautoscaling":               "appautoscaling",
+	"appregistry":                          "servicecatalogappregistry",
 	"beanstalk":                            "elasticbeanstalk",
 	"cloudcontrolapi":                      "cloudcontrol",
 	"cloudhsm":                             "cloudhsmv2",
 	"cloudwatchevents":                     "events",
+	"cloudwatchevidently":                  "evidently",
 	"cloudwatchlog":                        "logs",
 	"cloudwatchlogs":                       "logs",
+	"cloudwatchobservabilityaccessmanager": "oam",
+	"cloudwatchrum":                        "rum",
 	"codedeploy":                           "deploy",
 	"cognitoidentityprovider":              "cognitoidp",
 	"config":                               "configservice",
+	"costandusagereportservice":            "cur",
 	"costexplorer":                         "ce",
 	"databasemigration":                    "dms",
 	"databasemigrationservice":             "dms",
@@ -50,6 +71,10 @@ var aliases = map[string]string{
 	"eventbridge":                          "events",
 	"gluedatabrew":                         "databrew",
 	"inspectorv2":                          "inspector2",
+	"lex":                                  "lexmodels",
+	"lexmodelbuilding":                     "lexmodels",
+	"lexmodelbuildingservice":              "lexmodels",
+	"lexmodelsv2":                          "lexv2models",
 	"locationservice":                      "location",
 	"managedgrafana":                       "grafana",
 	"msk":                                  "kafka",
@@ -64,10 +89,8 @@ var aliases = map[string]string{
 	"s3api":                                "s3",
 	"serverlessapplicationrepository":      "serverlessrepo",
 	"serverlessapprepo":                    "serverlessrepo",
-	"appregistry":                          "servicecatalogappregistry",
 	"stepfunctions":                        "sfn",
 	"transcribeservice":                    "transcribe",
-	"cloudwatchobservabilityaccessmanager": "oam",
 }
 
 // EndpointNames returns every name that the endpoints block takes, sorted, with the aliases.

@@ -54,6 +54,16 @@ var actionPrefixes = map[string]string{
 	"ssoadmin":                 "sso",
 }
 
+// s3Actions are the operations of S3 that IAM knows by another name, of those that our types call.
+var s3Actions = map[string]string{
+	"DeleteBucketTagging":        "PutBucketTagging",
+	"DeleteObjects":              "DeleteObject",
+	"GetObjectLockConfiguration": "GetBucketObjectLockConfiguration",
+	"HeadBucket":                 "ListBucket",
+	"ListBuckets":                "ListAllMyBuckets",
+	"ListObjectVersions":         "ListBucketVersions",
+}
+
 var (
 	deniedPattern = regexp.MustCompile(`not authorized to perform:? ([A-Za-z0-9-]+:[A-Za-z0-9*]+)`)
 	// tokenPattern finds the session token in the canonical request that a SignatureDoesNotMatch quotes.
@@ -133,6 +143,9 @@ func DeniedAction(err error) string {
 	prefix := strings.ToLower(strings.ReplaceAll(operation.Service(), " ", ""))
 	if p, ok := actionPrefixes[prefix]; ok {
 		prefix = p
+	}
+	if action, ok := s3Actions[operation.Operation()]; ok && prefix == "s3" {
+		return "s3:" + action
 	}
 	return prefix + ":" + operation.Operation()
 }

@@ -42,7 +42,7 @@ func TestErrors(t *testing.T) {
 			"UnauthorizedOperation", true, false, "ec2:CreateVpc"},
 		"another prefix": {answered("Elastic Load Balancing v2", "AddTags", "AccessDenied", ""),
 			"AccessDenied", true, false, "elasticloadbalancing:AddTags"},
-		"HEAD":    {answered("S3", "HeadBucket", "Forbidden", ""), "Forbidden", true, false, "s3:HeadBucket"},
+		"HEAD":    {answered("S3", "HeadBucket", "Forbidden", ""), "Forbidden", true, false, "s3:ListBucket"},
 		"expired": {answered("EC2", "DescribeVpcs", "RequestExpired", ""), "RequestExpired", false, true, ""},
 		"sso":     {fmt.Errorf("x: %w", &ssocreds.InvalidTokenError{}), "", false, true, ""},
 		"missing": {answered("EC2", "DescribeVpcs", "InvalidVpcID.NotFound", "gone"), "InvalidVpcID.NotFound", false, false, ""},

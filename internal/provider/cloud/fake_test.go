@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,12 +21,17 @@ const (
 	tokenCanary  = "canary-token-of-the-user"
 	roleSecret   = "canary-secret-of-the-role"
 	roleToken    = "canary-token-of-the-role"
+	webToken     = "canary-token-of-the-web"
 )
 
-// call is one request that the fake STS answered.
-type call struct{ Action, Key, Role, Agent string }
+// call is one request that the fake STS answered. Key and Region are those of its signature, "" without one.
+type call struct {
+	Action, Key, Region, Role, Agent string
+	Form                             url.Values
+}
 
-// fakeSTS answers GetCallerIdentity and AssumeRole as STS does; code, when set, is the error of every call.
+// fakeSTS answers GetCallerIdentity, AssumeRole and AssumeRoleWithWebIdentity as STS does; code, when set, is the error of
+// every call.
 type fakeSTS struct {
 	url, code string
 
@@ -48,8 +54,8 @@ func (f *fakeSTS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_, scope, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
-	key, _, _ := strings.Cut(scope, "/")
-	c := call{r.Form.Get("Action"), key, r.Form.Get("RoleArn"), r.UserAgent()}
+	signature := append(strings.Split(scope, "/"), "", "", "") // key, date, region
+	c := call{r.Form.Get("Action"), signature[0], signature[2], r.Form.Get("RoleArn"), r.UserAgent(), r.Form}
 	f.mu.Lock()
 	f.calls = append(f.calls, c)
 	number := len(f.calls)
@@ -60,9 +66,10 @@ func (f *fakeSTS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case f.code != "":
 		w.WriteHeader(http.StatusForbidden)
-		answer = fmt.Sprintf(`<ErrorResponse><Error><Type>Sender</Type><Code>%s</Code><Message>Refused by the test. x-amz-security-token:%s</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`, f.code, tokenCanary)
-	case c.Action == "AssumeRole":
-		answer = fmt.Sprintf(`<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE%d</AccessKeyId><SecretAccessKey>%s</SecretAccessKey><SessionToken>%s</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`, number, roleSecret, roleToken)
+		answer = fmt.Sprintf(`<ErrorResponse><Error><Type>Sender</Type><Code>%s</Code><Message>Refused by the test. x-amz-security-token:%s %s</Message></Error><RequestId>req-1</RequestId></ErrorResponse>`,
+			f.code, tokenCanary, c.Form.Get("WebIdentityToken"))
+	case strings.HasPrefix(c.Action, "AssumeRole"):
+		answer = fmt.Sprintf(`<%[1]sResponse><%[1]sResult><Credentials><AccessKeyId>ASIAROLE%[2]d</AccessKeyId><SecretAccessKey>%[3]s</SecretAccessKey><SessionToken>%[4]s</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></%[1]sResult></%[1]sResponse>`, c.Action, number, roleSecret, roleToken)
 	}
 	_, _ = io.WriteString(w, answer) // a client that hangs up sees an error of its own
 }
@@ -83,7 +90,7 @@ func bareEnvironment(t *testing.T) {
 	t.Helper()
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "AWS_") || strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
+		if strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "TF_A") || strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
 			t.Setenv(name, "")
 			if err := os.Unsetenv(name); err != nil {
 				t.Fatal(err)
@@ -111,7 +118,7 @@ func refusing(t *testing.T) string {
 }
 
 // hangingUp returns the URL of a port that closes every connection at once, and how many there were.
-func hangingUp(t *testing.T) (url string, tries *atomic.Int32) {
+func hangingUp(t *testing.T) (address string, tries *atomic.Int32) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"reflect"
 	"sync"
 )
 
@@ -41,6 +42,20 @@ func Memo[T any](s *Session, name string, load func() (T, error)) (T, error) {
 	}
 	value, _ := m.value.(T)
 	return value, m.err
+}
+
+// Kept returns what a service package remembers of this session's region for as long as the session lives: made by build at
+// the first call, one for each type T, and never dropped by Forget. The value guards itself against concurrent use.
+func Kept[T any](s *Session, build func() *T) *T {
+	key := clientKey{reflect.TypeFor[*T](), s.Region}
+	s.shared.mu.Lock()
+	defer s.shared.mu.Unlock()
+	if v, ok := s.shared.clients[key].(*T); ok {
+		return v
+	}
+	v := build()
+	s.shared.clients[key] = v
+	return v
 }
 
 // Forget drops every memo: something was written, so that what was read may be out of date.

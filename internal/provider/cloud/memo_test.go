@@ -33,3 +33,20 @@ func TestMemo(t *testing.T) {
 		t.Errorf("after Forget got %d, an old answer", n)
 	}
 }
+
+func TestKept(t *testing.T) {
+	type memory struct{ n int }
+	s := New(aws.Config{}, "111122223333", "eu-west-1")
+	kept := func(s *Session) *memory { return Kept(s, func() *memory { return &memory{n: 1} }) }
+	kept(s).n = 2
+	s.Forget()
+	if got := kept(s).n; got != 2 {
+		t.Errorf("got %d: what is kept was forgotten", got)
+	}
+	if got := kept(s.In("us-east-1")).n; got != 1 {
+		t.Errorf("another region got %d, the first region's value", got)
+	}
+	if got := kept(New(aws.Config{}, "111122223333", "eu-west-1")).n; got != 1 {
+		t.Errorf("another session got %d, the first session's value", got)
+	}
+}

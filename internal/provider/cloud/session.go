@@ -29,6 +29,8 @@ type shared struct {
 	config    aws.Config
 	endpoints map[string]string
 	pathStyle bool
+	// globalS3 makes S3 in us-east-1 answer at its global address.
+	globalS3 bool
 
 	mu      sync.Mutex
 	clients map[clientKey]any
@@ -58,6 +60,16 @@ func partitionOf(region string) string {
 		return p.ID()
 	}
 	return endpoints.AwsPartitionID
+}
+
+// DNSSuffix is the end of host names in the session's partition, such as "amazonaws.com".
+func (s *Session) DNSSuffix() string {
+	for _, p := range endpoints.DefaultPartitions() {
+		if p.ID() == s.Partition {
+			return p.DNSSuffix()
+		}
+	}
+	return "amazonaws.com"
 }
 
 // In returns a Session of the same account in another region; "" means the same region.
@@ -94,16 +106,29 @@ func Client[C any](s *Session, service string, build func(aws.Config) C) C {
 		config.BaseEndpoint = aws.String(url)
 		// Constructors ask the sources again and would put AWS_ENDPOINT_URL_<SERVICE> over BaseEndpoint.
 		config.ConfigSources = append([]any{endpointSource(url)}, config.ConfigSources...)
+	} else if service == "s3" && s.Region == endpoints.UsEast1RegionID && s.shared.globalS3 {
+		config.Region = endpoints.AwsGlobalRegionID // the SDK's name for the global address; it signs for us-east-1
 	}
 	c := build(config)
 	s.shared.clients[key] = c
 	return c
 }
 
-// endpointSource is a configuration source that knows one endpoint and nothing else.
+// endpointSource is a configuration source that knows one endpoint, and that AWS's FIPS and dual-stack addresses are not
+// wanted beside it: a URL that the block names wins over them, and the SDK refuses both at once.
 type endpointSource string
 
 // GetServiceBaseEndpoint is the method by which the SDK asks a source for a service's endpoint.
 func (e endpointSource) GetServiceBaseEndpoint(context.Context, string) (string, bool, error) {
 	return string(e), true, nil
+}
+
+// GetUseFIPSEndpoint is the method by which the SDK asks whether FIPS addresses are wanted.
+func (endpointSource) GetUseFIPSEndpoint(context.Context) (aws.FIPSEndpointState, bool, error) {
+	return aws.FIPSEndpointStateDisabled, true, nil
+}
+
+// GetUseDualStackEndpoint is the method by which the SDK asks whether dual-stack addresses are wanted.
+func (endpointSource) GetUseDualStackEndpoint(context.Context) (aws.DualStackEndpointState, bool, error) {
+	return aws.DualStackEndpointStateDisabled, true, nil
 }
