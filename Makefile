@@ -2,6 +2,7 @@
 CACHE    := $(CURDIR)/.cache
 PROVIDER := $(CACHE)/bin/terraform-provider-estate
 LINTER   := $(CACHE)/bin/golangci-lint
+DOCS     := $(CACHE)/bin/tfplugindocs
 TOFU      = $(shell tools/tofu/find.sh $(CACHE)/bin/tofu)
 
 MOTO_VERSION := 5.2.5
@@ -9,14 +10,16 @@ MOTO         := $(CACHE)/moto
 MOTO_READY   := $(MOTO)/ready-$(MOTO_VERSION)
 
 ACCEPTANCE := ./internal/provider/acceptance
+PAGES      := ./internal/docs
 COUNTS     := $(CACHE)/cli-tests.tsv
 TESTFLAGS  ?=
 
-# What the acceptance package needs to know. With ESTATE_ACCEPTANCE=1 a missing part fails the tests;
+# What the packages acceptance and docs need to know. With ESTATE_ACCEPTANCE=1 a missing part fails the tests;
 # without it, as in a bare `go test ./...`, they are skipped.
-ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE_PROVIDER=$(PROVIDER) ESTATE_COUNTS=$(COUNTS)
+ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE_PROVIDER=$(PROVIDER) \
+              ESTATE_TFPLUGINDOCS=$(DOCS) ESTATE_COUNTS=$(COUNTS)
 
-.PHONY: build install lint test race demo clean prerequisites
+.PHONY: build install lint test race demo docs bench-start testacc sweep clean prerequisites
 
 build:
 	@mkdir -p $(CACHE)/bin
@@ -29,15 +32,16 @@ install:
 lint: $(LINTER)
 	GOLANGCI_LINT_CACHE=$(CACHE)/golangci-lint $(LINTER) run --allow-parallel-runners ./...
 
-# The second run goes through the real CLIs and the emulator. One package at a time, so that go test shows its progress.
-test: prerequisites
+# The second run goes through the real CLIs and the emulator, and generates the pages. One package at a time, so that go
+# test shows its progress.
+test: prerequisites $(DOCS)
 	@rm -f $(COUNTS)
 	@echo "==> go vet"
 	go vet ./...
 	@echo "==> unit and engine tests"
-	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v /acceptance)
-	@echo "==> acceptance tests"
-	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 60m -v $(TESTFLAGS) $(ACCEPTANCE)/... || status=$$?; \
+	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v -e /acceptance -e /internal/docs)
+	@echo "==> acceptance tests, and the pages in docs"
+	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 60m -v $(TESTFLAGS) $(PAGES) $(ACCEPTANCE)/... || status=$$?; \
 	 tools/cli-tests.sh $(COUNTS) || status=$$?; \
 	 exit $$status
 
@@ -48,6 +52,21 @@ race:
 
 demo: prerequisites
 	@$(ENVIRONMENT) go run $(ACCEPTANCE)/demo
+
+# Writes docs/ anew from the provider's schema, templates/ and examples/.
+docs: $(TOFU) $(DOCS) build
+	@$(ENVIRONMENT) go run $(PAGES)
+
+bench-start: build
+	@go run $(ACCEPTANCE)/start $(PROVIDER)
+
+# In the AWS account that ESTATE_TESTACC_ACCOUNT names, and no other.
+testacc: $(TOFU) build
+	@ESTATE_TESTACC=1 $(ENVIRONMENT) ESTATE_COUNTS= go test -count=1 -timeout 120m -v -run '^TestLive$$' $(TESTFLAGS) $(ACCEPTANCE)
+
+# Removes what testacc left in that account; with DRY=1 it lists only.
+sweep:
+	@go run $(ACCEPTANCE)/sweep $(if $(DRY),-dry)
 
 clean:
 	rm -rf $(CACHE)
@@ -66,6 +85,11 @@ $(MOTO_READY):
 	python3 -m venv $(MOTO)
 	$(MOTO)/bin/pip install --quiet --disable-pip-version-check 'moto[server]==$(MOTO_VERSION)'
 	@touch $@
+
+$(DOCS): tools/go.mod tools/go.sum
+	@mkdir -p $(@D)
+	@echo "==> building tfplugindocs from source, once; half a minute"
+	cd tools && CGO_ENABLED=0 go build -trimpath -o $@ github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs
 
 $(LINTER): tools/go.mod tools/go.sum
 	@mkdir -p $(@D)

@@ -10,6 +10,7 @@ type Question struct {
 	Estates  []string // ours, then the previous ones
 	Address  Address  // the one asked for; zero where every instance of the type is
 	Type     string   // the full name of the type, as estate_vpc; empty admits every type
+	Formerly []string // older names of the type, which tags may still carry
 	FoldCase bool     // whether the service folds the case of keys
 }
 
@@ -36,12 +37,12 @@ type Classification struct {
 // Classify says what the tags of an object mean. There is one order of judging for every kind of type,
 // where the reference has two.
 func Classify(tags map[string]string, q Question) Classification {
-	return classify(Observe(tags, q.FoldCase), q.Estates, q.Type, q.Address.String())
+	return q.classify(Observe(tags, q.FoldCase), q.Address.String())
 }
 
 // classify judges in this order: nobody's, malformed beyond reading, another estate's, no address, ours by
 // any of the addresses asked for, malformed in itself or by its type, another instance's.
-func classify(o Observed, estates []string, typ string, addresses ...string) Classification {
+func (q Question) classify(o Observed, addresses ...string) Classification {
 	c := Classification{Observed: o}
 	switch {
 	case o.Status == StatusUnmarked:
@@ -50,7 +51,7 @@ func classify(o Observed, estates []string, typ string, addresses ...string) Cla
 	case o.Estate == "": // the estate's own key is there twice
 		c.Kind, c.Why = Malformed, o.Problem
 		return c
-	case !slices.Contains(estates, o.Estate):
+	case !slices.Contains(q.Estates, o.Estate):
 		c.Kind, c.Why = OtherEstate, fmt.Sprintf("it belongs to the estate %q", o.Estate)
 		return c
 	case o.Value == "":
@@ -60,15 +61,15 @@ func classify(o Observed, estates []string, typ string, addresses ...string) Cla
 	for _, address := range addresses {
 		if m := Matches(o.Value, address); m != NoMatch {
 			c.Kind = Ours
-			c.Older, c.Why = outdated(m, o.Estate, estates[0])
+			c.Older, c.Why = outdated(m, o.Estate, q.Estates[0])
 			return c
 		}
 	}
 	switch {
 	case o.Status == StatusMalformed:
 		c.Kind, c.Why = Malformed, o.Problem
-	case typ != "" && !sameType(typ, valueType(o.Value)):
-		c.Kind, c.Why = Malformed, fmt.Sprintf("its address %q names the type %s, and it is of the type %s", o.Value, valueType(o.Value), typ)
+	case !q.admits(valueType(o.Value)):
+		c.Kind, c.Why = Malformed, fmt.Sprintf("its address %q names the type %s, and it is of the type %s", o.Value, valueType(o.Value), q.Type)
 	default:
 		shown := o.Value
 		if o.Decoded {
@@ -77,6 +78,11 @@ func classify(o Observed, estates []string, typ string, addresses ...string) Cla
 		c.Kind, c.Why = OtherAddress, "it belongs to "+shown
 	}
 	return c
+}
+
+// admits tells whether an object of the type may carry an address of typ.
+func (q Question) admits(typ string) bool {
+	return q.Type == "" || sameType(q.Type, typ) || slices.ContainsFunc(q.Formerly, func(older string) bool { return sameType(older, typ) })
 }
 
 // outdated says whether a marker that matches is to be rewritten all the same.

@@ -159,12 +159,12 @@ func FuzzJudge(f *testing.F) {
 		before := maps.Clone(tags)
 		e := Expectation{Address: expectedAddress, Binding: expected}
 		planned := Address{Type: "estate_vpc", Name: "main"}
-		estates := []string{"prod", "old"}
-		v, c := Judge(e, planned, "estate_vpc", estates, fold, tags)
+		q := Question{Estates: []string{"prod", "old"}, Address: planned, Type: "estate_vpc", FoldCase: fold}
+		v, c := Judge(e, q, tags)
 		if _, ok := rows[v]; !ok {
 			t.Fatalf("verdict %d has no row", v)
 		}
-		if again, _ := Judge(e, planned, "estate_vpc", estates, fold, tags); again != v || !maps.Equal(tags, before) {
+		if again, _ := Judge(e, q, tags); again != v || !maps.Equal(tags, before) {
 			t.Fatalf("verdict %d, then %d; tags %v", v, again, tags)
 		}
 		o := c.Observed
@@ -194,7 +194,7 @@ func FuzzJudge(f *testing.F) {
 				delete(tags, k)
 			}
 		}
-		if v, c := Judge(Expectation{Binding: "b"}, planned, "estate_vpc", estates, fold, tags); v != OursBound || c.Older {
+		if v, c := Judge(Expectation{Binding: "b"}, q, tags); v != OursBound || c.Older {
 			t.Fatalf("after the marker is written: verdict %d, %v", v, tags)
 		}
 	})

@@ -90,12 +90,11 @@ func (v Verdict) OnDelete() Action { return rows[v].remove }
 // OnImport returns what an import does.
 func (v Verdict) OnImport() Action { return rows[v].imported }
 
-// Judge says what an object is to the state entry that expects e. Both the expected and the planned address
-// count as ours; either may be missing. A caller whose expected address comes from a refreshed state, and who
-// has no binding to show that it is not hearsay, leaves e.Address empty. The type is the full name, as
-// estate_vpc; estates are ours, then the previous ones.
-func Judge(e Expectation, planned Address, typ string, estates []string, foldCase bool, tags map[string]string) (Verdict, Classification) {
-	c := classify(Observe(tags, foldCase), estates, typ, planned.String(), e.Address)
+// Judge says what an object is to the state entry that expects e. Both the expected address and the planned one, which is
+// what the question asks for, count as ours; either may be missing. A caller whose expected address comes from a refreshed
+// state, and who has no binding to show that it is not hearsay, leaves e.Address empty.
+func Judge(e Expectation, q Question, tags map[string]string) (Verdict, Classification) {
+	c := q.classify(Observe(tags, q.FoldCase), q.Address.String(), e.Address)
 	found := c.Observed.Binding
 	same := found != "" && found == e.Binding
 	switch c.Kind {

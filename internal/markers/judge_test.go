@@ -45,7 +45,7 @@ func TestVerdicts(t *testing.T) {
 		{"estate gone, never bound", "", tags{"tofu-binding": "b2"}, NeverMarked, [4]Action{ShowNull, GoRewrite, Go, Allow}},
 	} {
 		e := Expectation{Estate: "prod", Address: expected, Binding: c.binding}
-		got, class := Judge(e, mustParse(t, planned), "estate_vpc", []string{"prod", "old"}, false, c.tags)
+		got, class := Judge(e, Question{Estates: []string{"prod", "old"}, Address: mustParse(t, planned), Type: "estate_vpc"}, c.tags)
 		if got != c.want {
 			t.Errorf("%s: verdict %d, want %d", c.name, got, c.want)
 		}
@@ -84,14 +84,35 @@ func TestJudgeAddresses(t *testing.T) {
 		"estate not ours":     {Expectation{Estate: "old", Address: "estate_vpc.was"}, planned, estates[:1], OthersEstate},
 		"no estates":          {Expectation{Address: "estate_vpc.was"}, planned, nil, OthersEstate},
 	} {
-		got, class := Judge(c.e, c.planned, "estate_vpc", c.estates, false, tags)
+		got, class := Judge(c.e, Question{Estates: c.estates, Address: c.planned, Type: "estate_vpc"}, tags)
 		if got != c.want || class.Older != (got == OursUnbound) {
 			t.Errorf("%s: verdict %d, older %v", name, got, class.Older)
 		}
 	}
-	_, class := Judge(Expectation{Address: "estate_vpc.was", Binding: "b1"}, planned, "estate_vpc", estates, false,
+	_, class := Judge(Expectation{Address: "estate_vpc.was", Binding: "b1"}, Question{Estates: estates, Address: planned, Type: "estate_vpc"},
 		map[string]string{"tofu-estate": "prod", "tofu-address": "estate_vpc.main", "tofu-binding": "b2"})
 	if !strings.Contains(class.Why, "another state entry has bound it (b2, not b1)") {
 		t.Errorf("why: %q", class.Why)
+	}
+}
+
+// A type that was renamed knows its older name on objects that have not been renamed yet, and still no others.
+func TestFormerTypes(t *testing.T) {
+	q := Question{Estates: []string{"prod"}, Address: mustParse(t, "estate_lb.a"), Type: "estate_lb", Formerly: []string{"estate_alb"}}
+	for value, want := range map[string]Kind{
+		"estate_lb.a": Ours, "aws_lb.a": Ours, "estate_lb.b": OtherAddress, "estate_alb.a": OtherAddress, "aws_alb.b": OtherAddress,
+		"estate_nlb.a": Malformed, "estate_vpc.a": Malformed,
+	} {
+		tags := map[string]string{"tofu-estate": "prod", "tofu-address": value}
+		if got := Classify(tags, q); got.Kind != want {
+			t.Errorf("%s: kind %d (%s), want %d", value, got.Kind, got.Why, want)
+		}
+	}
+	renamed := map[string]string{"tofu-estate": "prod", "tofu-address": "estate_alb.a", "tofu-binding": "b"}
+	if got, _ := Judge(Expectation{Address: "estate_alb.a", Binding: "b"}, q, renamed); got != OursBound {
+		t.Errorf("verdict %d of an entry that was moved from the older name", got)
+	}
+	if got, _ := Judge(Expectation{Address: "estate_alb.b", Binding: "b2"}, q, renamed); got != OtherInstance {
+		t.Errorf("verdict %d of another entry", got)
 	}
 }

@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"internal/provider/tagging", "internal/provider/attrs"},
 	{"internal/provider/service/"},
 	{"internal/provider"},
-	{"main"},
+	{"main", "internal/docs"},
 }
 
 // forTests are packages that only tests, and each other, may import.

@@ -1,6 +1,6 @@
 // Package provider is the provider as OpenTofu and Terraform see it: its schema, what Configure makes of the
 // provider block, the list of resource types, and the server around them. What a resource does is in the engine,
-// how AWS is reached in cloud. There are no data sources and no functions yet.
+// how AWS is reached in cloud. Each resource type has a data source of the same name. There are no functions yet.
 package provider
 
 import (
@@ -52,4 +52,10 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 }
 
 // DataSources implements provider.Provider.
-func (p *Provider) DataSources(context.Context) []func() datasource.DataSource { return nil }
+func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
+	all := make([]func() datasource.DataSource, len(resourceTypes))
+	for i, t := range resourceTypes {
+		all[i] = t.DataSource
+	}
+	return all
+}

@@ -2,10 +2,11 @@ package provider
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
 // Address is the provider's address in the registries, as a debugger shows it.
@@ -34,15 +35,27 @@ type watcher struct {
 func (w *watcher) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (
 	*tfprotov6.UpgradeResourceStateResponse, error,
 ) {
-	var entry struct {
-		ID     string `json:"id"`
-		Region string `json:"region"`
-	}
-	// State that does not decode is the framework's to complain of.
-	if req != nil && req.RawState != nil && json.Unmarshal(req.RawState.JSON, &entry) == nil && entry.ID != "" {
-		w.saw(req.TypeName, entry.ID, entry.Region)
+	if req != nil {
+		w.sees(req.TypeName, req.RawState)
 	}
 	return w.ProviderServer.UpgradeResourceState(ctx, req)
+}
+
+// MoveResourceState implements tfprotov6.ResourceServer: OpenTofu sends an entry that moves across types here instead.
+func (w *watcher) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (
+	*tfprotov6.MoveResourceStateResponse, error,
+) {
+	if req != nil {
+		w.sees(req.TargetTypeName, req.SourceState)
+	}
+	return w.ProviderServer.MoveResourceState(ctx, req)
+}
+
+// sees notes what a raw state holds. One that does not decode is the engine's to complain of.
+func (w *watcher) sees(typeName string, state *tfprotov6.RawState) {
+	if id, region := engine.HeldBy(state); id != "" {
+		w.saw(typeName, id, region)
+	}
 }
 
 // saw passes on to the walk what the state holds. Terraform upgrades states in processes that it never configures;

@@ -19,6 +19,10 @@ func (inner) UpgradeResourceState(context.Context, *tfprotov6.UpgradeResourceSta
 	return nil, errInner
 }
 
+func (inner) MoveResourceState(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	return nil, errInner
+}
+
 func TestWatcherTellsWhatTheStateHolds(t *testing.T) {
 	for name, test := range map[string]struct {
 		state *tfprotov6.RawState
@@ -26,6 +30,7 @@ func TestWatcherTellsWhatTheStateHolds(t *testing.T) {
 	}{
 		"regional": {&tfprotov6.RawState{JSON: []byte(`{"id":"vpc-1","region":"eu-west-1","cidr_block":"10.0.0.0/16"}`)}, []string{"estate_vpc vpc-1 eu-west-1"}},
 		"global":   {&tfprotov6.RawState{JSON: []byte(`{"id":"r"}`)}, []string{"estate_vpc r "}},
+		"ARN":      {&tfprotov6.RawState{JSON: []byte(`{"id":"vpc-1","arn":"arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-1"}`)}, []string{"estate_vpc vpc-1 eu-west-1"}},
 		"no id":    {&tfprotov6.RawState{JSON: []byte(`{"id":null,"region":"eu-west-1"}`)}, nil},
 		"not ours": {&tfprotov6.RawState{JSON: []byte(`{"id":7}`)}, nil},
 		"broken":   {&tfprotov6.RawState{JSON: []byte(`{`)}, nil},
@@ -44,6 +49,15 @@ func TestWatcherTellsWhatTheStateHolds(t *testing.T) {
 			}
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
+			}
+
+			// What moves in from another type is seen as an entry of this one.
+			got = nil
+			_, err = w.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+				SourceTypeName: "aws_vpc", TargetTypeName: "estate_vpc", SourceState: test.state,
+			})
+			if !errors.Is(err, errInner) || !slices.Equal(got, test.want) {
+				t.Errorf("of a move: got %q, want %q: %v", got, test.want, err)
 			}
 		})
 	}

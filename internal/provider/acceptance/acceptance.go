@@ -2,12 +2,13 @@
 // proxy in front of it, and runs the OpenTofu and Terraform command lines with the provider's own binary.
 //
 // A Harness holds what a process needs once: the emulator, the provider and the CLIs. A Sandbox is an AWS account of
-// its own behind a proxy of its own, so that nothing of one test is seen by another. A Workspace is a folder with a
-// configuration and a state, run by one CLI.
+// its own behind a proxy of its own, so that nothing of one test is seen by another; or it is a live account, which
+// live.go opens for `make testacc`. A Workspace is a folder with a configuration and a state, run by one CLI.
 //
 // What is claimed about calls is counted in the proxy's journal, and what is claimed about objects is asked of the
 // emulator by raw calls; neither ever comes from the CLI's summary. The package serves tests only and is no part of
-// the provider. It lacks real AWS: a live account needs other names and costs money.
+// the provider. Of real AWS it sees the published examples alone: the other tests need what only the emulator and the
+// proxy give, such as a call that fails.
 package acceptance
 
 import (
@@ -37,34 +38,24 @@ type Harness struct {
 	Root string
 	// CLIs are the command lines found, OpenTofu first.
 	CLIs []CLI
-	// Emulator is the running AWS emulator.
+	// Emulator is the running AWS emulator, nil after Prepare.
 	Emulator *Emulator
 
 	mirror string
 }
 
-// Start finds the CLIs, makes a mirror with the provider's binary and starts the emulator. Stop ends it.
-// The environment names the parts, as the Makefile sets it: ESTATE_TOFU, ESTATE_MOTO and ESTATE_PROVIDER; without
-// them they are looked for in .cache, and the provider is built.
+// Start is Prepare, and starts the emulator, for which ESTATE_MOTO or .cache is asked. Stop ends it.
 func Start(ctx context.Context) (*Harness, error) {
 	root, err := moduleRoot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h := &Harness{Root: root}
-	if h.CLIs, err = findCLIs(ctx, root); err != nil {
-		return nil, err
-	}
-	moto := setting("ESTATE_MOTO", filepath.Join(root, ".cache", "moto"))
-	server := filepath.Join(moto, "bin", "moto_server")
+	server := filepath.Join(setting("ESTATE_MOTO", filepath.Join(root, ".cache", "moto")), "bin", "moto_server")
 	if _, err := os.Stat(server); err != nil {
 		return nil, fmt.Errorf("AWS emulator: %w (%w)", ErrMissing, err)
 	}
-	provider, err := providerBinary(ctx, root)
+	h, err := Prepare(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if h.mirror, err = newMirror(provider); err != nil {
 		return nil, err
 	}
 	if h.Emulator, err = startEmulator(ctx, server); err != nil {
@@ -73,9 +64,33 @@ func Start(ctx context.Context) (*Harness, error) {
 	return h, nil
 }
 
+// Prepare finds the CLIs and makes a mirror with the provider's binary. The environment names the parts, as the
+// Makefile sets it: ESTATE_TOFU and ESTATE_PROVIDER; without them they are looked for in .cache, and the provider is
+// built.
+func Prepare(ctx context.Context) (*Harness, error) {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &Harness{Root: root}
+	if h.CLIs, err = findCLIs(ctx, root); err != nil {
+		return nil, err
+	}
+	provider, err := providerBinary(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	h.mirror, err = newMirror(provider)
+	return h, err
+}
+
 // Stop ends the emulator and removes the mirror.
 func (h *Harness) Stop() error {
-	return errors.Join(h.Emulator.stop(), os.RemoveAll(h.mirror))
+	var err error
+	if h.Emulator != nil {
+		err = h.Emulator.stop()
+	}
+	return errors.Join(err, os.RemoveAll(h.mirror))
 }
 
 // setting returns an environment variable, or the fallback where it is empty.

@@ -3,6 +3,7 @@ package acceptance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,6 +64,9 @@ type Object struct {
 	// Tags are all its tags.
 	Tags map[string]string
 }
+
+// String returns the object with its tags, on one line.
+func (o Object) String() string { return fmt.Sprintf("%s %s %v", o.Type, o.ID, o.Tags) }
 
 func newAWS(endpoint string) *AWS {
 	config := aws.Config{

@@ -33,6 +33,14 @@ func (c CLI) String() string { return c.Name + " " + c.Version }
 // StoresIdentity says whether the CLI keeps resource identities and imports by them: from version 1.12 on, both do.
 func (c CLI) StoresIdentity() bool { return atLeast(c.Version, 1, 12) }
 
+// registry is the host that the CLI puts before a source without one.
+func (c CLI) registry() string {
+	if c.Name == OpenTofu {
+		return registryHosts[0]
+	}
+	return registryHosts[1]
+}
+
 // findCLIs returns OpenTofu, which must be there, and Terraform 1.8 or newer where it is on PATH.
 func findCLIs(ctx context.Context, root string) ([]CLI, error) {
 	tofu := os.Getenv("ESTATE_TOFU")

@@ -18,9 +18,10 @@ import (
 const (
 	manyObjects = 150
 	manyRoles   = 30
+	manyGroups  = 120
 )
 
-// readsBeforeListing is how many roles are read one by one before the account is listed.
+// readsBeforeListing is how many roles or log groups are read one by one before all are listed.
 const readsBeforeListing = 8
 
 // otherCalls is how many calls of a refresh may be about neither objects nor what belongs to them.
@@ -110,6 +111,42 @@ EOT
 				"iam:GetRolePolicy":                  readsBeforeListing,
 				"iam:GetAccountAuthorizationDetails": 1,
 				"iam:ListRoles":                      1,
+			})
+		}
+	})
+}
+
+// groupsPerPage is how many log groups AWS and the emulator list a call.
+const groupsPerPage = 50
+
+// TestRefreshCostOfLogGroups counts what a plan of many log groups asks AWS. The tags are a call for each of them, and for
+// none of the groups that are not ours.
+func TestRefreshCostOfLogGroups(t *testing.T) {
+	eachCLI(t, func(t *testing.T, w *Workspace) {
+		ctx := t.Context()
+		for i := range manyGroups {
+			makeMember(t, w, "estate_cloudwatch_log_group", i)
+			_, err := makeLogGroup(ctx, w.AWS, fmt.Sprintf("somebodys-%d", i), nil)
+			must(t, err)
+		}
+		start(t, w, "cost", fmt.Sprintf(`
+resource "estate_cloudwatch_log_group" "a" {
+  count        = %d
+  tofu_address = "estate_cloudwatch_log_group.a"
+  tofu_key     = count.index
+  name         = "cost-${count.index}"
+}
+`, manyGroups))
+		mark := w.Proxy.Mark()
+		w.Apply(ctx, "-parallelism=30").Must(t)
+		mustOnlyTag(t, w, mark, manyGroups)
+
+		for _, parallelism := range []string{"-parallelism=10", "-parallelism=1"} {
+			mark = w.Proxy.Mark()
+			w.Run(ctx, "plan", "-detailed-exitcode", parallelism).Must(t)
+			mustCost(t, w, mark, parallelism, map[string]int{
+				"logs:DescribeLogGroups":   readsBeforeListing + (2*manyGroups+groupsPerPage-1)/groupsPerPage,
+				"logs:ListTagsForResource": manyGroups,
 			})
 		}
 	})

@@ -78,3 +78,42 @@ func collect(body *hclsyntax.Body, prefix string, names map[string]bool) {
 		collect(b.Body, prefix+b.Type+".", names)
 	}
 }
+
+// suffixed returns a configuration in which each name that begins with "example" goes on with the suffix; addresses stay.
+func suffixed(text, suffix string) (string, error) {
+	file, diagnostics := hclwrite.ParseConfig([]byte(text), "main.tf", hcl.InitialPos)
+	if diagnostics.HasErrors() {
+		return "", diagnostics
+	}
+	suffixBody(file.Body(), suffix)
+	return string(file.Bytes()), nil
+}
+
+func suffixBody(body *hclwrite.Body, suffix string) {
+	for _, a := range body.Attributes() {
+		// The tokens are the file's own, so that nothing else of it changes.
+		for _, token := range a.Expr().BuildTokens(nil) {
+			if token.Type == hclsyntax.TokenQuotedLit && !strings.HasPrefix(string(token.Bytes), "estate_") {
+				token.Bytes = []byte(strings.ReplaceAll(string(token.Bytes), "example", "example-"+suffix))
+			}
+		}
+	}
+	for _, b := range body.Blocks() {
+		suffixBody(b.Body(), suffix)
+	}
+}
+
+// openVariables returns the variables of a configuration that have no default.
+func openVariables(text string) ([]string, error) {
+	file, diagnostics := hclwrite.ParseConfig([]byte(text), "main.tf", hcl.InitialPos)
+	if diagnostics.HasErrors() {
+		return nil, diagnostics
+	}
+	var open []string
+	for _, b := range file.Body().Blocks() {
+		if b.Type() == "variable" && b.Body().GetAttribute("default") == nil {
+			open = append(open, b.Labels()...)
+		}
+	}
+	return open, nil
+}

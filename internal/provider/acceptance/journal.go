@@ -1,6 +1,7 @@
 package acceptance
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
@@ -25,9 +26,12 @@ func Deletes() faultproxy.Match {
 	return faultproxy.And(faultproxy.Writes(), faultproxy.Not(TagWrites()), startsWith(verbs))
 }
 
-// Mentioning matches calls that hold an id or a name as a whole parameter value.
+// Mentioning matches calls that hold an id or a name as a whole parameter value, or as a whole part of the path.
 func Mentioning(id string) faultproxy.Match {
 	return func(c faultproxy.Call) bool {
+		if slices.Contains(strings.Split(c.Path, "/"), id) {
+			return true
+		}
 		for _, values := range c.Params {
 			for _, v := range values {
 				if v == id {

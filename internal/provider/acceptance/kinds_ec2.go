@@ -10,6 +10,9 @@ import (
 
 var ec2Kinds = []Kind{
 	{Type: "estate_vpc", Exists: vpcExists, List: listVpcs, Make: makeVpc, Tag: tagEC2, Untag: untagEC2},
+	{Type: "estate_subnet", Exists: subnetExists, List: listSubnets, Make: makeSubnet, Tag: tagEC2, Untag: untagEC2},
+	{Type: "estate_security_group", Exists: groupExists, List: listGroups, Make: makeGroup, Tag: tagEC2, Untag: untagEC2},
+	{Type: "estate_internet_gateway", Exists: gatewayExists, List: listGateways, Make: makeGateway, Tag: tagEC2, Untag: untagEC2},
 	{Type: "estate_eip", Exists: eipExists, List: listEips, Make: makeEip, Tag: tagEC2, Untag: untagEC2},
 }
 

@@ -13,6 +13,7 @@ import (
 var iamKinds = []Kind{
 	{Type: "estate_iam_role", Exists: roleExists, List: listRoles, Make: makeRole, Tag: tagRole, Untag: untagRole},
 	{Type: "estate_iam_role_policy", Exists: rolePolicyExists},
+	{Type: "estate_iam_role_policy_attachment", Exists: rolePolicyAttachmentExists},
 }
 
 func roleExists(ctx context.Context, a *AWS, name string) (bool, error) {
@@ -76,6 +77,23 @@ func rolePolicyExists(ctx context.Context, a *AWS, id string) (bool, error) {
 	role, policy, _ := strings.Cut(id, ":")
 	_, err := a.IAM.GetRolePolicy(ctx, &iam.GetRolePolicyInput{RoleName: aws.String(role), PolicyName: aws.String(policy)})
 	return found(err, "NoSuchEntity")
+}
+
+func rolePolicyAttachmentExists(ctx context.Context, a *AWS, id string) (bool, error) {
+	role, arn, _ := strings.Cut(id, "/")
+	pages := iam.NewListAttachedRolePoliciesPaginator(a.IAM, &iam.ListAttachedRolePoliciesInput{RoleName: aws.String(role)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return found(err, "NoSuchEntity")
+		}
+		for _, p := range page.AttachedPolicies {
+			if aws.ToString(p.PolicyArn) == arn {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // RolePolicy returns the document of a role's inline policy as JSON.

@@ -14,6 +14,10 @@ const (
 	noIPAM   = "moto has no IPAM: CreateVpc reads no pool and fails without CidrBlock"
 	noBorder = "moto's DescribeVpcs answers without NetworkBorderGroup"
 	noPools  = "moto's AllocateAddress reads Domain, Address and TagSpecification alone, and shows no pool"
+	noRanges = "moto's CreateSubnet reads no pool, and fails without a range"
+	noNative = "moto counts more free addresses in an IPv6 subnet than the number of the answer can be"
+	noRacks  = "moto's CreateSubnet reads no Outpost, and DescribeSubnets shows none"
+	noNames  = "moto's ModifySubnetAttribute reads public and IPv6 addresses and A records alone, and says that all went well"
 )
 
 var ec2Lifecycles = []lifecycle{
@@ -40,6 +44,69 @@ var ec2Lifecycles = []lifecycle{
 		Unapplied: map[string]string{"full3.tf": noBorder, "full4.tf": noIPAM, "full5.tf": noIPAM},
 	},
 	{
+		Type:  "estate_subnet",
+		Setup: makeOtherVpc,
+		Edits: []edit{
+			{Attr: "tags", Value: `{ Name = "changed", Stage = "test" }`},
+			{Attr: "map_public_ip_on_launch", Value: "true"},
+			{Attr: "enable_resource_name_dns_a_record_on_launch", Value: "true"},
+			{Attr: "cidr_block", Value: `"10.0.2.0/24"`, Replaces: true},
+			{Attr: "vpc_id", Value: "setup:other_vpc_id", Replaces: true},
+			{In: "full.tf", Attr: "availability_zone", Value: `"eu-west-1b"`, Replaces: true},
+			{In: "full.tf", Attr: "assign_ipv6_address_on_creation", Value: "false"},
+			{In: "full.tf", Attr: "ipv6_cidr_block", Value: "cidrsubnet(estate_vpc.example.ipv6_cidr_block, 8, 2)", Replaces: true},
+			{In: "full.tf", Attr: "timeouts.create", Value: `"6m"`},
+			{In: "full.tf", Attr: "timeouts.delete", Value: `"46m"`},
+			{In: "full2.tf", Attr: "availability_zone_id", Value: `"euw1-az3"`, Replaces: true},
+			{In: "full2.tf", Attr: "ipv6_cidr_block", Value: "cidrsubnet(estate_vpc.example.ipv6_cidr_block, 8, each.value + 10)"},
+		},
+		Unchanged: map[string]string{
+			"region":                     "a subnet is in the region of its VPC, and an edit changes one argument of one resource",
+			"customer_owned_ipv4_pool":   noRacks,
+			"enable_dns64":               noNames,
+			"enable_lni_at_device_index": noRacks,
+			"enable_resource_name_dns_aaaa_record_on_launch": noNames,
+			"ipv4_ipam_pool_id":                   noRanges,
+			"ipv4_netmask_length":                 noRanges,
+			"ipv6_ipam_pool_id":                   noRanges,
+			"ipv6_native":                         noNative,
+			"ipv6_netmask_length":                 noRanges,
+			"map_customer_owned_ip_on_launch":     noRacks,
+			"outpost_arn":                         noRacks,
+			"private_dns_hostname_type_on_launch": noNames,
+		},
+		Unapplied: map[string]string{
+			"full3.tf": noNative, "full4.tf": noNames, "full5.tf": noRanges, "full6.tf": noRacks, "full7.tf": noRacks,
+		},
+	},
+	{
+		Type:  "estate_security_group",
+		Setup: makeOtherVpc,
+		Edits: []edit{
+			{Attr: "tags", Value: `{ Name = "changed", Stage = "test" }`},
+			{Attr: "name", Value: `"other"`, Replaces: true},
+			{Attr: "description", Value: `"Other servers"`, Replaces: true},
+			{Attr: "vpc_id", Value: "setup:other_vpc_id", Replaces: true},
+			{In: "full.tf", Attr: "name_prefix", Value: `"api-"`, Replaces: true},
+			{In: "full.tf", Attr: "revoke_rules_on_delete", Value: "false"},
+			{In: "full.tf", Attr: "region", Value: `"eu-central-1"`, Replaces: true},
+			{In: "full.tf", Attr: "timeouts.create", Value: `"6m"`},
+			{In: "full.tf", Attr: "timeouts.delete", Value: `"46m"`},
+		},
+	},
+	{
+		Type:  "estate_internet_gateway",
+		Setup: makeOtherVpc,
+		Edits: []edit{
+			{Attr: "tags", Value: `{ Name = "changed", Stage = "test" }`},
+			{Attr: "vpc_id", Value: "setup:other_vpc_id"},
+			{In: "full.tf", Attr: "region", Value: `"eu-central-1"`, Replaces: true},
+			{In: "full.tf", Attr: "timeouts.create", Value: `"6m"`},
+			{In: "full.tf", Attr: "timeouts.update", Value: `"6m"`},
+			{In: "full.tf", Attr: "timeouts.delete", Value: `"31m"`},
+		},
+	},
+	{
 		Type:  "estate_eip",
 		Setup: makeAttachable,
 		Edits: []edit{
@@ -62,6 +129,14 @@ var ec2Lifecycles = []lifecycle{
 		},
 		Unapplied: map[string]string{"full5.tf": noPools, "full6.tf": noPools, "full7.tf": noPools},
 	},
+}
+
+// makeOtherVpc makes a VPC with the range of the examples' own.
+func makeOtherVpc(ctx context.Context, t *testing.T, a *AWS) map[string]string {
+	t.Helper()
+	out, err := a.EC2.CreateVpc(ctx, &ec2.CreateVpcInput{CidrBlock: aws.String("10.0.0.0/16")})
+	must(t, err)
+	return map[string]string{"other_vpc_id": aws.ToString(out.Vpc.VpcId)}
 }
 
 // makeAttachable makes two instances and two network interfaces, the first with a second private address (which moto

@@ -37,13 +37,8 @@ var iamLifecycles = []lifecycle{
 		},
 	},
 	{
-		Type: "estate_iam_role_policy",
-		// A role of nobody's estate.
-		Setup: func(ctx context.Context, t *testing.T, a *AWS) map[string]string {
-			name, err := makeRole(ctx, a, "other", nil)
-			must(t, err)
-			return map[string]string{"other_role": name}
-		},
+		Type:  "estate_iam_role_policy",
+		Setup: makeOtherRole,
 		Edits: []edit{
 			{Attr: "policy", Value: otherPolicy},
 			{Attr: "role", Value: "setup:other_role", Replaces: true},
@@ -51,4 +46,20 @@ var iamLifecycles = []lifecycle{
 			{Attr: "name_prefix", Value: `"changed-"`, Replaces: true, Without: []string{"name"}},
 		},
 	},
+	{
+		Type:  "estate_iam_role_policy_attachment",
+		Setup: makeOtherRole,
+		Edits: []edit{
+			{Attr: "policy_arn", Value: `"arn:aws:iam::aws:policy/IAMReadOnlyAccess"`, Replaces: true},
+			{Attr: "role", Value: "setup:other_role", Replaces: true},
+		},
+	},
+}
+
+// makeOtherRole makes a role of nobody's estate.
+func makeOtherRole(ctx context.Context, t *testing.T, a *AWS) map[string]string {
+	t.Helper()
+	name, err := makeRole(ctx, a, "other", nil)
+	must(t, err)
+	return map[string]string{"other_role": name}
 }

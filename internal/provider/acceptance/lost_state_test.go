@@ -8,19 +8,10 @@ import (
 	"testing"
 )
 
-// demoEstate applies the estate of examples/estates/demo.
-func demoEstate(t *testing.T, w *Workspace) {
+// webEstate applies the estate of examples/estates/web.
+func webEstate(t *testing.T, w *Workspace) {
 	t.Helper()
-	source := filepath.Join(w.Root, "examples", "estates", "demo")
-	for _, pattern := range []string{"*.tf", "site/*.tf"} {
-		files, err := filepath.Glob(filepath.Join(source, pattern))
-		must(t, err)
-		for _, file := range files {
-			name, err := filepath.Rel(source, file)
-			must(t, err)
-			must(t, w.CopyFile(file, name))
-		}
-	}
+	must(t, w.CopyEstate(filepath.Join(w.Root, "examples", "estates", "web")))
 	w.Init(t.Context()).Must(t)
 	w.Apply(t.Context()).Must(t)
 	w.Plan(t.Context()).MustBeEmpty(t)
@@ -37,17 +28,17 @@ func recovers(t *testing.T, w *Workspace, before map[string]string) {
 	if after := ids(t, w); !maps.Equal(after, before) {
 		t.Fatalf("the state held %v and holds %v", before, after)
 	}
-	mustAgree(t, w, "demo")
+	mustAgree(t, w, "web")
 	w.Plan(t.Context()).MustBeEmpty(t)
 }
 
-// TestForgetOne takes each instance of the demo estate out of the state in turn. The others must not be touched:
+// TestForgetOne takes one instance of each block of the web estate out of the state in turn. The others must not be touched:
 // an id that the plan does not know would replace what hangs on it.
 func TestForgetOne(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		demoEstate(t, w)
+		webEstate(t, w)
 		before := ids(t, w)
-		for _, address := range slices.Sorted(maps.Keys(before)) {
+		for _, address := range oneOfEach(before) {
 			w.StateRm(t.Context(), address).Must(t)
 			p := w.Plan(t.Context()).MustDestroyNothing(t).MustOnly(t, Create, address)
 			if got := p.Change(address).After["id"]; got != before[address] {
@@ -61,15 +52,28 @@ func TestForgetOne(t *testing.T) {
 				t.Fatalf("the state held %v and holds %v", before, after)
 			}
 		}
-		mustAgree(t, w, "demo")
+		mustAgree(t, w, "web")
 		w.Plan(t.Context()).MustBeEmpty(t)
 	})
+}
+
+// oneOfEach returns the first address of each type and name, wherever it stands.
+func oneOfEach(held map[string]string) []string {
+	seen, out := map[string]bool{}, []string(nil)
+	for _, address := range slices.Sorted(maps.Keys(held)) {
+		block, _, _ := strings.Cut(address[strings.LastIndex(address, "estate_"):], "[")
+		if !seen[block] {
+			seen[block] = true
+			out = append(out, address)
+		}
+	}
+	return out
 }
 
 // TestLoseState loses the whole state in the two ways that happen: the file is gone, or it is empty.
 func TestLoseState(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		demoEstate(t, w)
+		webEstate(t, w)
 		before := ids(t, w)
 		must(t, w.ForgetState())
 		recovers(t, w, before)
@@ -94,7 +98,7 @@ resource "estate_eip" "late" {
 // TestOlderState puts back a state from before an apply that created two objects: they are adopted.
 func TestOlderState(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		demoEstate(t, w)
+		webEstate(t, w)
 		older, err := w.StateText()
 		must(t, err)
 		must(t, w.Write("late.tf", twoMore))
@@ -111,7 +115,7 @@ func TestOlderState(t *testing.T) {
 // objects are another state's now, and this one may look but not touch.
 func TestReboundState(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		demoEstate(t, w)
+		webEstate(t, w)
 		before := ids(t, w)
 		older, err := w.StateText()
 		must(t, err)
@@ -121,18 +125,18 @@ func TestReboundState(t *testing.T) {
 		must(t, w.SetStateText(older))
 
 		p := w.Plan(t.Context()).MustBeEmpty(t)
-		for _, o := range w.AWS.MustEstate(t.Context(), t, "demo") {
+		for _, o := range w.AWS.MustEstate(t.Context(), t, "web") {
 			if !warned(p.Result, o.ID) {
 				t.Errorf("no warning says that %s is held by another state entry\n%s", o.ID, p.explain())
 			}
 		}
 
-		const vpc = "estate_vpc.main"
-		must(t, w.Write("network_override.tf", `resource "estate_vpc" "main" { tags = { Name = "changed" } }`))
+		const vpc = `module.network["blue"].estate_vpc.main`
+		must(t, w.Write("network/main_override.tf", `resource "estate_vpc" "main" { tags = { Name = "changed" } }`))
 		mark := w.Proxy.Mark()
 		w.Apply(t.Context(), "-target="+vpc).MustFail(t, before[vpc], "state rm '"+vpc+"'")
 		w.MustNotWrite(t, mark)
-		must(t, w.Remove("network_override.tf"))
+		must(t, w.Remove("network/main_override.tf"))
 
 		w.StateRm(t.Context(), slices.Sorted(maps.Keys(before))...).Must(t)
 		recovers(t, w, before)

@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// harness is shared by all tests of the process; nil when the parts that they need were not prepared.
-var harness *Harness
+// harness is shared by all tests of the process; nil when the parts that they need were not prepared. live is the one
+// without an emulator, which only the tests of a live account get.
+var harness, live *Harness
 
 func TestMain(m *testing.M) {
 	os.Exit(withHarness(m.Run))
 }
 
 func withHarness(run func() int) int {
-	var err error
-	harness, err = Start(context.Background())
+	started, err := startHarness(context.Background())
 	switch {
 	case errors.Is(err, ErrMissing) && os.Getenv("ESTATE_ACCEPTANCE") == "":
 		fmt.Println("acceptance tests are skipped:", err)
@@ -29,11 +29,20 @@ func withHarness(run func() int) int {
 		return 1
 	}
 	defer func() {
-		if err := harness.Stop(); err != nil {
+		if err := started.Stop(); err != nil {
 			fmt.Fprintln(os.Stderr, "acceptance:", err)
 		}
 	}()
 	return run()
+}
+
+func startHarness(ctx context.Context) (started *Harness, err error) {
+	if os.Getenv(liveVariable) != "" {
+		live, err = Prepare(ctx)
+		return live, err
+	}
+	harness, err = Start(ctx)
+	return harness, err
 }
 
 // eachCLI runs f once for each CLI that is here, in a workspace and an account of its own, beside other tests.

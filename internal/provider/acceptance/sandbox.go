@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync/atomic"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
@@ -22,12 +23,14 @@ type Sandbox struct {
 	*Harness
 	// Account is the account's id.
 	Account string
-	// Proxy is what the provider talks to. Its journal counts the provider's calls only.
+	// Proxy is what the provider talks to. Its journal counts the provider's calls only. Nil in a live account.
 	Proxy *faultproxy.Proxy
 	// AWS are raw clients that go past the proxy: what they do is in no journal and meets no fault.
 	AWS *AWS
 
 	account *httptest.Server
+	// settings are the NAME=value by which a CLI and the provider reach the account.
+	settings []string
 }
 
 // NewSandbox opens an account that nothing else in this process uses.
@@ -43,15 +46,28 @@ func (h *Harness) NewSandbox() (*Sandbox, error) {
 		return nil, fmt.Errorf("starting the fault proxy: %w", err)
 	}
 	s.AWS = newAWS(s.account.URL)
+	s.settings = []string{
+		"AWS_ENDPOINT_URL=" + s.Proxy.URL(),
+		"AWS_ACCESS_KEY_ID=" + accessKey,
+		"AWS_SECRET_ACCESS_KEY=" + secretKey,
+		"AWS_REGION=" + Region,
+		"AWS_EC2_METADATA_DISABLED=true",
+	}
 	return s, nil
 }
 
-// inAccount forwards to the emulator and names the account there, which real AWS takes from the credentials.
+// accountHeader names the account to the emulator.
+const accountHeader = "X-Moto-Account-Id"
+
+// inAccount forwards to the emulator and names the account there, which real AWS takes from the credentials. Only the
+// credentials of an assumed role tell it to the emulator too: theirs is the role's account.
 func inAccount(upstream *url.URL, account string) http.Handler {
-	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	return &httputil.ReverseProxy{ModifyResponse: forgetTags, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(upstream)
 		r.Out.Host = r.In.Host // signed; S3 also reads the bucket from it
-		r.Out.Header.Set("x-moto-account-id", account)
+		if !strings.Contains(r.In.Header.Get("Authorization"), "Credential=ASIA") {
+			r.Out.Header.Set(accountHeader, account)
+		}
 	}}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,6 +73,25 @@ func (w *Workspace) CopyFile(from, file string) error {
 	return w.Write(file, string(text))
 }
 
+// CopyEstate copies a configuration of the repository with its modules. What stands in its folder steps stays out.
+func (w *Workspace) CopyEstate(dir string) error {
+	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "steps":
+			return filepath.SkipDir
+		case entry.IsDir() || filepath.Ext(path) != ".tf":
+			return nil
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		return w.CopyFile(path, name)
+	})
+}
+
 // Init installs the provider from the mirror, and modules.
 func (w *Workspace) Init(ctx context.Context) Result { return w.Run(ctx, "init") }
 
@@ -130,7 +150,8 @@ func (w *Workspace) Run(ctx context.Context, args ...string) Result {
 	return r
 }
 
-// environment is all that a command sees: nothing of the user's AWS or CLI settings reaches it.
+// environment is all that a command sees: nothing of the user's CLI settings reaches it, and of the AWS settings nothing
+// but what a live account needs.
 func (w *Workspace) environment() []string {
 	env := []string{
 		"PATH=" + os.Getenv("PATH"),
@@ -139,11 +160,6 @@ func (w *Workspace) environment() []string {
 		"TF_CLI_CONFIG_FILE=" + cliConfig(w.mirror),
 		"TF_IN_AUTOMATION=1",
 		"CHECKPOINT_DISABLE=1",
-		"AWS_ENDPOINT_URL=" + w.Proxy.URL(),
-		"AWS_ACCESS_KEY_ID=" + accessKey,
-		"AWS_SECRET_ACCESS_KEY=" + secretKey,
-		"AWS_REGION=" + Region,
-		"AWS_EC2_METADATA_DISABLED=true",
 	}
-	return append(env, w.Env...)
+	return slices.Concat(env, w.settings, w.Env)
 }

@@ -45,6 +45,11 @@ func RequiredPolicy(doc string, v ...validator.String) schema.StringAttribute {
 	return of[policy](RequiredString(doc, v...))
 }
 
+// RequiredARN returns an attribute that holds an ARN and must be given.
+func RequiredARN(doc string, v ...validator.String) schema.StringAttribute {
+	return of[amazonName](RequiredString(doc, v...))
+}
+
 // OptionalComputedCIDR returns an attribute that holds a CIDR, which AWS decides when it is left out.
 func OptionalComputedCIDR(doc string, v ...validator.String) schema.StringAttribute {
 	return of[cidr](OptionalComputedString(doc, v...))

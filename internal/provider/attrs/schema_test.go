@@ -25,6 +25,7 @@ func TestConstructors(t *testing.T) {
 		{"DefaultString", attrs.DefaultString("x", "Doc."), "oc", types.StringType},
 		{"ComputedString", attrs.ComputedString("Doc."), "c", types.StringType},
 		{"RequiredPolicy", attrs.RequiredPolicy("Doc."), "r", policy},
+		{"RequiredARN", attrs.RequiredARN("Doc."), "r", arn},
 		{"OptionalComputedCIDR", attrs.OptionalComputedCIDR("Doc."), "oc", cidr},
 		{"OptionalARN", attrs.OptionalARN("Doc."), "oc", arn},
 		{"OptionalComputedBool", attrs.OptionalComputedBool("Doc."), "oc", types.BoolType},

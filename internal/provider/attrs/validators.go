@@ -28,6 +28,28 @@ func Matches(pattern *regexp.Regexp, rule string) validator.String {
 	return stringvalidator.RegexMatches(pattern, rule)
 }
 
+// NotMatches refuses strings that pattern matches; rule says in words what they must not be.
+func NotMatches(pattern *regexp.Regexp, rule string) validator.String { return refusal{pattern, rule} }
+
+type refusal struct {
+	pattern *regexp.Regexp
+	rule    string
+}
+
+// Description implements validator.Describer.
+func (r refusal) Description(context.Context) string { return r.rule }
+
+// MarkdownDescription implements validator.Describer.
+func (r refusal) MarkdownDescription(context.Context) string { return r.rule }
+
+// ValidateString implements validator.String.
+func (r refusal) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if v := req.ConfigValue; !v.IsNull() && !v.IsUnknown() && r.pattern.MatchString(v.ValueString()) {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid Attribute Value",
+			fmt.Sprintf("Attribute %s %s, got: %s", req.Path, r.rule, v.ValueString()))
+	}
+}
+
 // NotEmpty refuses "", which hashicorp/aws took for nothing: AWS would show nothing, and every plan a change back.
 func NotEmpty() validator.String {
 	return stringvalidator.RegexMatches(regexp.MustCompile(`.`), "must not be empty; null leaves it out")

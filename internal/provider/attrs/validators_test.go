@@ -19,6 +19,7 @@ import (
 func TestStringValidators(t *testing.T) {
 	type color string
 	name := attrs.Matches(regexp.MustCompile(`^[a-z]+$`), "must be small letters")
+	tail := attrs.NotMatches(regexp.MustCompile(`-$`), "must not end in a hyphen")
 	tests := []struct {
 		validator validator.String
 		value     types.String
@@ -33,6 +34,9 @@ func TestStringValidators(t *testing.T) {
 		{attrs.NotEmpty(), types.StringNull(), ""},
 		{name, types.StringValue("abc"), ""},
 		{name, types.StringValue("ABC"), "must be small letters"},
+		{tail, types.StringValue("a-b"), ""},
+		{tail, types.StringValue("a-"), "must not end in a hyphen, got: a-"},
+		{tail, types.StringNull(), ""},
 		{attrs.IPv4(16, 28), types.StringValue("10.0.0.0/16"), ""},
 		{attrs.IPv4(16, 28), types.StringValue("10.0.0.0/15"), "must be an IPv4 range between /16 and /28"},
 		{attrs.IPv4(16, 28), types.StringValue("2600::/20"), "must be an IPv4 range"},
@@ -109,6 +113,37 @@ func TestRelations(t *testing.T) {
 	}
 	if d := attrs.Conflicts("b"); d.Description(t.Context()) == "" || d.MarkdownDescription(t.Context()) == "" {
 		t.Error("a relation has no description")
+	}
+}
+
+func TestZeroWhere(t *testing.T) {
+	v := attrs.ZeroWhere("b", "x", "it is so")
+	object := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"b": tftypes.String}}
+	s := schema.Schema{Attributes: map[string]schema.Attribute{"b": schema.StringAttribute{Optional: true}}}
+	for _, tt := range []struct {
+		own   types.Int64
+		b     any
+		fails bool
+	}{
+		{types.Int64Value(7), "x", true},
+		{types.Int64Value(7), "y", false},
+		{types.Int64Value(7), nil, false},
+		{types.Int64Value(7), tftypes.UnknownValue, false},
+		{types.Int64Value(0), "x", false},
+		{types.Int64Null(), "x", false},
+		{types.Int64Unknown(), "x", false},
+	} {
+		var resp validator.Int64Response
+		v.ValidateInt64(t.Context(), validator.Int64Request{
+			Path: path.Root("a"), ConfigValue: tt.own,
+			Config: tfsdk.Config{Schema: s, Raw: tftypes.NewValue(object, map[string]tftypes.Value{"b": tftypes.NewValue(tftypes.String, tt.b)})},
+		}, &resp)
+		if resp.Diagnostics.HasError() != tt.fails {
+			t.Errorf("%s beside %v: got %v", tt.own, tt.b, resp.Diagnostics)
+		}
+	}
+	if d := v.MarkdownDescription(t.Context()); !strings.Contains(d, "where b is \"x\": it is so") {
+		t.Errorf("the rule reads %q", d)
 	}
 }
 

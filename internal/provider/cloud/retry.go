@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/smithy-go"
 )
 
 // hasty gives up on an endpoint that cannot be reached after so many attempts, and is otherwise the retryer it holds: a
@@ -62,7 +63,7 @@ func Unrepeated(ctx context.Context) context.Context {
 }
 
 // IsAnswerLost reports whether a call may have been carried out although it failed: the connection broke after the
-// request was sent, its time was up, or the service failed inside (5xx, but for throttling).
+// request was sent, its time was up, the answer cannot be read, or the service failed inside (5xx, but for throttling).
 func IsAnswerLost(err error) bool {
 	var dial *net.OpError
 	if errors.As(err, &dial) && dial.Op == "dial" {
@@ -70,6 +71,10 @@ func IsAnswerLost(err error) bool {
 	}
 	if IsUnreachable(err) || errors.Is(err, context.Canceled) {
 		return true
+	}
+	var unreadable *smithy.DeserializationError
+	if errors.As(err, &unreadable) {
+		return true // an answer that cannot be read says nothing
 	}
 	var response *awshttp.ResponseError
 	if !errors.As(err, &response) || response.HTTPStatusCode() < http.StatusInternalServerError {

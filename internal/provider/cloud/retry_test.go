@@ -35,6 +35,7 @@ func TestIsAnswerLost(t *testing.T) {
 		"nobody answered in time":  {fmt.Errorf("creating: %w", context.DeadlineExceeded), true},
 		"interrupted":              {fmt.Errorf("creating: %w", context.Canceled), true},
 		"failed inside":            {failedCall(http.StatusInternalServerError, "InternalError"), true},
+		"cannot be read":           {&smithy.OperationError{Err: &smithy.DeserializationError{Err: io.EOF}}, true},
 		"refused the connection":   {&smithyhttp.RequestSendError{Err: &net.OpError{Op: "dial", Err: errors.New("refused")}}, false},
 		"throttled":                {failedCall(http.StatusServiceUnavailable, "RequestLimitExceeded"), false},
 		"denied":                   {failedCall(http.StatusForbidden, "UnauthorizedOperation"), false},

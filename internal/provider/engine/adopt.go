@@ -31,7 +31,7 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	}
 	c.walk.wrote(c.objectID(c.s, l.key))
 	c.walk.index(c.kind, c.s).put(l)
-	c.created = unixTime(l.created)
+	c.created, c.marked = unixTime(l.created), true
 	c.record(ctx, l.key, c.finalOwn(ctx, l))
 }
 
@@ -55,7 +55,7 @@ func (c *creation) takeOver(ctx context.Context, d decision) (*live, error) {
 		}
 	}
 	if c.tagged() {
-		if l, err = c.bind(ctx, l); err != nil {
+		if l, err = c.bind(ctx, l, d.adopt.cutOff); err != nil {
 			if cloud.IsAnswerLost(err) { // it may have been written
 				c.giveBack(ctx, before)
 			}
@@ -90,12 +90,12 @@ func (c *creation) stillThere(ctx context.Context, found *live) (*live, error) {
 }
 
 // bind writes a fresh binding, the whole marker and the planned tags.
-func (c *creation) bind(ctx context.Context, l *live) (*live, error) {
+func (c *creation) bind(ctx context.Context, l *live, cutOff bool) (*live, error) {
 	if err := c.reserve(ctx, l); err != nil {
 		return nil, fmt.Errorf("choosing a slot: %w", err)
 	}
 	// The sign of unfinished steps stays until they ran; a finished object gets none.
-	if c.marker.Pending = ""; markers.Observe(l.tags, c.foldsCase()).Pending != "" {
+	if c.marker.Pending = ""; c.finish != nil && cutOff || markers.Observe(l.tags, c.foldsCase()).Pending != "" {
 		c.marker.Pending = pendingCreate
 	}
 	tags, err := c.writeTags(ctx, c.s, l.key, c.marker, knownTags(c.plan[attrTagsAll]), nil, l.tags)

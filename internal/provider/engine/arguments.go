@@ -48,6 +48,7 @@ const (
 func (k *kind) wholeSchema() schema.Schema {
 	s := schema.Schema{
 		MarkdownDescription: k.doc,
+		Version:             int64(len(k.upgrades)),
 		Attributes:          map[string]schema.Attribute{},
 		Blocks:              map[string]schema.Block{},
 	}
@@ -154,10 +155,14 @@ func (k *kind) timeout(whole object, operation string) time.Duration {
 	return limit
 }
 
-// identitySchema is the resource identity: the key's parts, and where the object is. Version 1 makes OpenTofu call
-// UpgradeIdentity after a move from a type of another provider, whose identity it would else misread.
+// identityVersion is above every identity version of hashicorp/aws, whose highest is 1: OpenTofu hands the identity of a
+// moved entry on as it is, would misread it by our schema, and asks UpgradeIdentity only where the version is higher.
+const identityVersion = 16
+
+// identitySchema is the resource identity: the key's parts, and where the object is. A type that takes over states of its
+// older names has a version above theirs, for the same reason.
 func (k *kind) identitySchema() identityschema.Schema {
-	s := identityschema.Schema{Version: 1, Attributes: map[string]identityschema.Attribute{
+	s := identityschema.Schema{Version: identityVersion + int64(len(k.movesFrom)), Attributes: map[string]identityschema.Attribute{
 		attrAccountID: identityschema.StringAttribute{OptionalForImport: true, Description: "Account of the object."},
 	}}
 	if !k.global {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -17,11 +18,16 @@ func (k *kind) Check() error {
 	problems := k.checkWords()
 	problems = append(problems, k.checkTier()...)
 	problems = append(problems, k.checkPaths()...)
+	problems = append(problems, k.checkHistory()...)
+	problems = append(problems, k.checkData()...)
 	if err := k.modelCheck(); err != nil {
 		problems = append(problems, err.Error())
 	}
 	if d := k.schema.ValidateImplementation(context.Background()); d.HasError() {
 		problems = append(problems, d.Errors()[0].Summary()+": "+d.Errors()[0].Detail())
+	}
+	if d := k.data.ValidateImplementation(context.Background()); d.HasError() {
+		problems = append(problems, "data source: "+d.Errors()[0].Summary()+": "+d.Errors()[0].Detail())
 	}
 	errs := make([]error, 0, len(problems))
 	for _, p := range problems {
@@ -65,7 +71,11 @@ func (k *kind) checkTier() (problems []string) {
 	need(!k.tagged() || k.list != nil, "types with tags need List")
 	need(k.natural == nil || k.tier == Marked, "Natural is for Marked types")
 	need((k.parents != nil) == (k.tier == Composed || k.tier == Setting), "Composed and Setting types have Parents, others have none")
+	need(!k.tagsAfterCreate || k.tagged(), "TagsAfterCreate is for types with tags")
+	problems = append(problems, k.checkNames()...)
+	problems = append(problems, k.checkSays()...)
 	need(!k.clearsFailed || k.tagged(), "ClearsFailed is for types with tags")
+	need(k.listUnder == nil || k.tier == Composed && k.list == nil, "ListUnder is for Composed types without List")
 	if k.tier == Marked {
 		need(len(k.identity) == 1 && k.identity[0].Attr == attrID, "the key of a Marked type is its id")
 		return problems
@@ -80,12 +90,43 @@ func (k *kind) checkTier() (problems []string) {
 		need(!mutable, "the key part "+p.Attr+" has an Update")
 		need(p.Optional || a.IsRequired() || p.Prefix != "", "the key part "+p.Attr+" is neither required, optional nor generated")
 		if p.Prefix != "" {
-			need(a.IsOptional() && a.IsComputed(), "the generated key part "+p.Attr+" is not optional and computed")
-			prefix, ok := k.attrs[p.Prefix]
-			need(ok && prefix.IsOptional() && prefix.IsComputed(), "the prefix "+p.Prefix+" is not optional and computed")
-			need(p.MaxLength > generatedLength, "the key part "+p.Attr+" needs a MaxLength")
 			need(len(k.identity) == 1 || !k.tagged(), "a type with tags and several key parts cannot generate names")
 		}
+	}
+	return problems
+}
+
+// checkSays holds the Settings that say in v6's words what an argument of the engine says.
+func (k *kind) checkSays() (problems []string) {
+	for _, says := range []struct{ field, setting string }{{"Overwrites", k.overwrites}, {"Keeps", k.keeps}} {
+		_, isBool := k.attrs[says.setting].(schema.BoolAttribute)
+		if says.setting != "" && (!isBool || !slices.Contains(k.settings, says.setting)) {
+			problems = append(problems, says.field+" names no bool among the Settings")
+		}
+	}
+	return problems
+}
+
+// checkNames holds generated names, of a key or not, to what the engine needs of them.
+func (k *kind) checkNames() (problems []string) {
+	need := func(ok bool, what string) {
+		if !ok {
+			problems = append(problems, what)
+		}
+	}
+	named := slices.DeleteFunc(slices.Clone(k.identity), func(p Part) bool { return p.Prefix == "" })
+	if k.derives != nil {
+		named = append(named, *k.derives)
+		_, mutable := k.updateOf(k.derives.Attr)
+		need(k.tier == Marked && k.exists != nil && k.natural != nil && !k.takesToken && !mutable,
+			"Generates is for Marked types with Exists and Natural, without a token, and for attributes without an Update")
+	}
+	for _, p := range named {
+		a, ok := k.attrs[p.Attr]
+		need(ok && a.IsOptional() && a.IsComputed(), "the generated name "+p.Attr+" is not optional and computed")
+		prefix, ok := k.attrs[p.Prefix]
+		need(ok && prefix.IsOptional() && prefix.IsComputed(), "the prefix "+p.Prefix+" is not optional and computed")
+		need(p.MaxLength > generatedLength, "the generated name "+p.Attr+" needs a MaxLength")
 	}
 	return problems
 }

@@ -71,6 +71,8 @@ func TestCheckFindsSlipsOfMarkedTypes(t *testing.T) {
 		{"recomputes what is not computed", "Recomputes label", func(d *ResourceType[widget]) { d.Updates[0].Recomputes = []string{"label"} }},
 		{"recomputes an unknown attribute", "Recomputes print", func(d *ResourceType[widget]) { d.Updates[1].Recomputes = []string{"print"} }},
 		{"unknown setting", "the Setting farce", func(d *ResourceType[widget]) { d.Settings = append(d.Settings, "farce") }},
+		{"keeps by what is no Setting", "Keeps names no bool", func(d *ResourceType[widget]) { d.Keeps = "late" }},
+		{"keeps by what is no bool", "Keeps names no bool", func(d *ResourceType[widget]) { d.Keeps = "secret_version" }},
 		{"computed setting", "the Setting arn", func(d *ResourceType[widget]) { d.Settings = append(d.Settings, "arn") }},
 		{"attribute without field", "reading the model", func(d *ResourceType[widget]) { d.Attrs["more"] = computed }},
 		{"field without attribute", "reading the model", func(d *ResourceType[widget]) { delete(d.Attrs, "arn") }},
@@ -89,6 +91,13 @@ func TestCheckFindsSlipsOfNamedTypes(t *testing.T) {
 		{"natural", "Natural is for Marked", func(d *ResourceType[gadget]) {
 			d.Natural = func(context.Context, *cloud.Session, *gadget) (Key, error) { return nil, nil }
 		}},
+		{"a derived name beside a key", "Generates is for Marked types", func(d *ResourceType[gadget]) {
+			d.Generates = &Part{Attr: "name", Prefix: "name_prefix", MaxLength: 64}
+		}},
+		{"overwrites", "Overwrites names no bool among the Settings", func(d *ResourceType[gadget]) { d.Overwrites = "purpose" }},
+		{"late tags of a type without tags", "TagsAfterCreate is for types with tags", func(d *ResourceType[gadget]) {
+			d.Tags, d.TagsAfterCreate = nil, true
+		}},
 		{"no identity", "the key part id is no attribute", func(d *ResourceType[gadget]) { d.Identity = nil }},
 		{"key part of another name", "the key part nom is no attribute", func(d *ResourceType[gadget]) { d.Identity[0].Attr = "nom" }},
 		{"mutable key part", "the key part name has an Update", func(d *ResourceType[gadget]) { d.Updates[0].Attrs = []string{"name"} }},
@@ -96,7 +105,7 @@ func TestCheckFindsSlipsOfNamedTypes(t *testing.T) {
 		{"generated and required", "is not optional and computed", func(d *ResourceType[gadget]) {
 			d.Attrs["name"] = schema.StringAttribute{Required: true, MarkdownDescription: doc("D")}
 		}},
-		{"prefix that is not there", "the prefix pre", func(d *ResourceType[gadget]) { d.Identity[0].Prefix = "pre" }},
+		{"prefix that is not there", "the prefix pre is not optional", func(d *ResourceType[gadget]) { d.Identity[0].Prefix = "pre" }},
 		{"prefix that is not computed", "the prefix name_prefix", func(d *ResourceType[gadget]) {
 			d.Attrs["name_prefix"] = schema.StringAttribute{Optional: true, MarkdownDescription: doc("D")}
 		}},

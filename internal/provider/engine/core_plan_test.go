@@ -158,7 +158,7 @@ func (s *session) refresh(m *messages, address string, st *stored) (*stored, boo
 	s.c.t.Helper()
 	kind := s.c.typeOf(address)
 	now := *st
-	now.value = s.upgrade(kind, st)
+	now.value, now.older = s.upgrade(kind, st), nil
 	if !s.c.refresh {
 		return &now, true
 	}

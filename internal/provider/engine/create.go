@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -24,8 +23,11 @@ type creation struct {
 	want  wanted
 	s     *cloud.Session
 	about subject
-	// marker is what the object is to carry, created when it came to be.
+	// marker is what the object is to carry, allTags that and the planned tags, marked that it carries them, created when
+	// it came to be.
 	marker  markers.Marker
+	allTags markers.Tags
+	marked  bool
 	created int64
 }
 
@@ -72,7 +74,7 @@ func (c *creation) prepare(config object, own tftypes.Value) diag.Diagnostic {
 	}
 	claimed := c.want.address.String()
 	if !c.tagged() && c.want.key != nil {
-		claimed = c.idOf(c.want.key)
+		claimed = c.idOf(c.canonicalKey(c.s, c.want.key))
 		if !c.global {
 			claimed += " in " + c.s.Region
 		}
@@ -127,119 +129,12 @@ func (c *creation) checkPlanned(d decision) diag.Diagnostic {
 	return plannedGone(c.about, planned)
 }
 
-// reserve gives a count member its slot: the one that the adopted object has, else a new one.
-func (c *creation) reserve(ctx context.Context, adopted *live) error {
-	if !c.want.address.Slotted() {
-		return nil
-	}
-	if adopted != nil {
-		if slot := markers.Observe(adopted.tags, c.foldsCase()).Slot; slot != nil {
-			c.marker.Slot = slot
-			return nil
-		}
-	}
-	slot, err := c.walk.reserveSlot(ctx, c.kind, c.s, c.want.address)
-	if err != nil {
-		return err
-	}
-	c.marker.Slot = &slot
-	return nil
-}
-
-// make creates the object. All markers are in the create call; state is set before any other call, so that a failure
-// leaves a tainted entry and no orphan.
-func (c *creation) make(ctx context.Context, f finding, attempt int) {
-	tags := markers.Tags{}
-	if c.tagged() {
-		if err := c.reserve(ctx, nil); err != nil {
-			c.resp.Diagnostics.Append(callFailed(c.about, "choosing a slot (nothing was created)", err))
-			return
-		}
-		marker, err := c.marker.Tags()
-		if err != nil {
-			c.resp.Diagnostics.Append(badAttribute(c.about, &attributeError{attrAddress, err}))
-			return
-		}
-		maps.Copy(tags, knownTags(c.plan[attrTagsAll]))
-		maps.Copy(tags, marker)
-		if n, limit := len(tags), c.tags.Limit(); n > limit {
-			c.resp.Diagnostics.Append(tooManyTags(c.about, n, len(marker), limit))
-			return
-		}
-	}
-	if part, ok := c.generatedPart(); ok && c.want.key == nil {
-		name := str(f.key[slices.Index(c.identity, part)])
-		own := objectOf(c.want.own)
-		c.plan[part.Attr], own[part.Attr] = name, name
-		c.want.own = own.value(c.want.own.Type())
-	}
-	address := c.want.address.String()
-	holders := slices.Concat(f.holders, c.walk.formerly(c.fullName(), address))
-	key, err := c.call(ctx, tags, token(c.kind, c.s.Account, c.s.Region, c.marker.Estate, address, holders, attempt))
-	switch {
-	case err == nil:
-		c.own(ctx, key)
-	case c.exists != nil && c.exists(err):
-		c.settleExisting(ctx, f, attempt, err)
-	case c.repeatable():
-		c.resp.Diagnostics.Append(callFailed(c.about, "creating", err))
-	case cloud.IsAnswerLost(err):
-		c.settleLost(ctx, err)
-	default:
-		c.resp.Diagnostics.Append(callFailed(c.about, "creating", err))
-	}
-}
-
-// call makes the create call.
-func (c *creation) call(ctx context.Context, tags markers.Tags, token Token) (key Key, err error) {
-	if !c.repeatable() {
-		ctx = cloud.Unrepeated(ctx)
-	}
-	err = c.untilAccepted(ctx, c.walk, c.timeout(c.plan, "create"), func() (err error) {
-		key, err = c.create(ctx, c.s, c.want.own, tags, token)
-		return err
-	})
-	return key, err
-}
-
-// repeatable tells whether a second create call makes no second object: a name or a token admits one.
-func (c *creation) repeatable() bool { return c.tier != Marked || c.takesToken }
-
-// lostLimit is how long the object of a create call whose answer was lost is looked for.
-const lostLimit = 30 * time.Second
-
-// settleLost looks for the object of a create call whose answer was lost. It carries the binding of that very call. Where it
-// does not show, nothing is created again: the next apply finds it by its marker, or finds that there is none.
-func (c *creation) settleLost(ctx context.Context, cause error) {
-	var key Key
-	look := context.WithoutCancel(ctx) // an interrupt is what lost the answer, perhaps
-	err := c.walk.until(look, c.walk.pause(lostLimit), func() error {
-		ix := c.walk.index(c.kind, c.s)
-		ix.forget()
-		lives, err := ix.all(look)
-		if err != nil {
-			return err
-		}
-		for _, l := range lives {
-			if markers.Observe(l.tags, c.foldsCase()).Binding == c.marker.Binding {
-				key = l.key
-				return nil
-			}
-		}
-		return errNotYet{"no object of this call shows"}
-	})
-	if err != nil {
-		c.resp.Diagnostics.Append(answerLost(c.about, cause))
-		return
-	}
-	c.own(ctx, key)
-}
-
 // own records the new object in state, then brings it to what is planned.
 func (c *creation) own(ctx context.Context, key Key) {
 	c.about.id = c.idOf(key)
 	id := c.objectID(c.s, key)
 	c.walk.wrote(id)
+	c.marked = !c.tagsAfterCreate
 	c.record(ctx, key, withoutUnknown(c.want.own))
 	var l *live
 	// For a minute or two after a create, AWS may deny that the object exists: that is "not yet".
@@ -270,6 +165,9 @@ const settlingLimit = 2 * time.Minute
 // complete waits for the new object, verifies its marker, runs the updates that the create call could not carry, and
 // finishes.
 func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
+	if err := c.tagNew(ctx, key); err != nil {
+		return nil, err
+	}
 	limit := c.timeout(c.plan, "create")
 	l, err := c.untilReady(ctx, c.walk, c.s, key, limit, true)
 	if err != nil {
@@ -293,6 +191,27 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 		return nil, err
 	}
 	return l, c.finishUp(ctx, c.s, key, c.want.own)
+}
+
+// tagNew writes the tags of a new object that the create call could not carry, before anything is waited for. Until they
+// are written the state holds no binding, so that the entry of an object that was never marked can be destroyed.
+func (c *creation) tagNew(ctx context.Context, key Key) error {
+	if c.marked || !c.tagged() {
+		return nil
+	}
+	l, err := c.get(ctx, c.s, key)
+	if err != nil {
+		return err
+	}
+	if err := c.ownAnswer(l); err != nil {
+		return err
+	}
+	if err := c.tags.Write(ctx, c.s, key, c.allTags, nil); err != nil {
+		return fmt.Errorf("tagging: %w", err)
+	}
+	c.marked = true
+	c.record(ctx, key, withoutUnknown(c.want.own))
+	return nil
 }
 
 // errTaken says that a create call answered with an object that existed already and is not ours.
@@ -329,72 +248,6 @@ func (k *kind) finishUp(ctx context.Context, s *cloud.Session, key Key, plan tft
 	return k.tags.Write(ctx, s, key, nil, []string{markers.PendingKey})
 }
 
-// settleExisting decides what "it exists already" means: our own call whose answer was lost, another process's work, or
-// somebody else's object.
-func (c *creation) settleExisting(ctx context.Context, f finding, attempt int, cause error) {
-	limit := c.timeout(c.plan, "create")
-	if c.tier != Marked {
-		l, err := c.fresh(ctx, c.s, f.key)
-		if err != nil {
-			c.resp.Diagnostics.Append(callFailed(c.about, "reading the object that AWS says exists", errors.Join(err, cause)))
-			return
-		}
-		if c.tagged() && markers.Observe(l.tags, c.foldsCase()).Binding == c.marker.Binding {
-			c.own(ctx, l.key)
-			return
-		}
-		again := finding{key: f.key}
-		if err := c.fileNamed(ctx, c.s, c.want, l, &again); err != nil {
-			c.resp.Diagnostics.Append(callFailed(c.about, "reading the object that AWS says exists", err))
-			return
-		}
-		named := c.want
-		named.key = f.key
-		d, problem := c.decide(ctx, named, again, c.about)
-		if problem != nil {
-			c.resp.Diagnostics.Append(problem)
-			return
-		}
-		if d.adopt == nil {
-			c.resp.Diagnostics.Append(callFailed(c.about, "creating", cause))
-			return
-		}
-		c.adopt(ctx, d)
-		return
-	}
-	// The token belongs to an earlier attempt: its object shows in the listing sooner or later.
-	var again finding
-	err := c.walk.until(ctx, limit, func() error {
-		c.walk.index(c.kind, c.s).forget()
-		var err error
-		if again, err = c.find(ctx, c.s, c.want); err != nil {
-			return err
-		}
-		if len(again.candidates) == 0 && len(again.holders) <= len(f.holders) {
-			return errNotYet{"no object of an earlier attempt shows"}
-		}
-		return nil
-	})
-	if err != nil {
-		c.resp.Diagnostics.Append(callFailed(c.about, "finding the object of an earlier attempt", errors.Join(err, cause)))
-		return
-	}
-	d, problem := c.decide(ctx, c.want, again, c.about)
-	switch {
-	case problem != nil:
-		c.resp.Diagnostics.Append(problem)
-	case d.adopt != nil:
-		c.adopt(ctx, d)
-	case attempt < tokensTried:
-		c.make(ctx, again, attempt+1)
-	default:
-		c.resp.Diagnostics.Append(callFailed(c.about, "creating", cause))
-	}
-}
-
-// tokensTried bounds the client tokens of one create.
-const tokensTried = 5
-
 // finalOwn is the state's own part: what is planned, completed from the object; settings that nobody gave are null.
 func (c *creation) finalOwn(ctx context.Context, l *live) tftypes.Value {
 	return c.completedOwn(ctx, c.ownPart(c.plan), l.own)
@@ -411,6 +264,10 @@ func (k *kind) completedOwn(ctx context.Context, plan, live tftypes.Value) tftyp
 
 // record sets state, identity and private state.
 func (c *creation) record(ctx context.Context, key Key, own tftypes.Value) {
+	marker := c.marker
+	if !c.marked {
+		marker.Binding = ""
+	}
 	whole := object{}
 	for name, v := range c.plan {
 		whole[name] = withoutUnknown(v)
@@ -422,12 +279,12 @@ func (c *creation) record(ctx context.Context, key Key, own tftypes.Value) {
 	}
 	if c.tagged() {
 		whole[attrEstate] = str(c.marker.Estate)
-		whole[attrBinding] = str(c.marker.Binding)
+		whole[attrBinding] = str(marker.Binding)
 		whole[attrSlot] = rawSlot(c.marker.Slot)
 	}
 	c.resp.State.Raw = whole.value(c.resp.State.Raw.Type())
 	c.setIdentity(c.resp.Identity, c.s.Region, key)
-	e := c.expect(c.marker, c.s)
+	e := c.expect(marker, c.s)
 	e.Created = c.created
 	c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, e)...)
 }

@@ -101,6 +101,9 @@ func (r *managed) describe(region string, found []match) []string {
 		if at, ok := markers.BindingTime(markers.Observe(m.live.tags, r.foldsCase()).Binding); ok {
 			line += ", bound " + at.UTC().Format("2006-01-02 15:04:05") + " UTC"
 		}
+		if m.cutOff {
+			line += ", not tagged: a create of this address made it, which shows in its token, and was cut off"
+		}
 		out = append(out, line)
 	}
 	return out

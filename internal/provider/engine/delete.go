@@ -32,7 +32,7 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		return
 	}
 	s := r.session(r.regionIn(prior))
-	switch text(prior[attrOnDestroy]) {
+	switch r.onDestroy(prior) {
 	case onDestroyKeep:
 		return
 	case onDestroyRefuse:
@@ -64,11 +64,21 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		resp.Diagnostics.Append(d)
 		return
 	}
-	if text(prior[attrOnDestroy]) == onDestroyRelease {
+	if r.onDestroy(prior) == onDestroyRelease {
 		resp.Diagnostics.Append(r.release(ctx, s, key, prior, l, about)...)
 		return
 	}
 	resp.Diagnostics.Append(r.remove(ctx, s, key, prior, believed, about)...)
+}
+
+// onDestroy is what the state says that a destroy does, "" or "delete" for a deletion. A Setting that keeps the object is
+// stronger than these two, and gives way to what stops the destroy or takes the marker off.
+func (k *kind) onDestroy(prior object) string {
+	mode := text(prior[attrOnDestroy])
+	if (mode == "" || mode == onDestroyDelete) && k.keeps != "" && flag(prior[k.keeps]) {
+		return onDestroyKeep
+	}
+	return mode
 }
 
 // guardDelete asks whether the object may be deleted: an error, or a warning and the entry is dropped.

@@ -62,6 +62,9 @@ type Part struct {
 	Prefix string
 	// MaxLength is the longest name AWS takes, in characters; needed where Prefix is set.
 	MaxLength int
+	// Values are all that the part may be, where the parts before it may hold the Separator: an import id is then cut
+	// where the first of them stands (ZONE_name_TYPE, with underscores in the name).
+	Values []string
 }
 
 // ResourceType describes one AWS resource type: data and a few functions. The engine derives every behaviour
@@ -99,6 +102,9 @@ type ResourceType[M any] struct {
 	// Overwrites names a bool among the Settings that, when true, says what on_existing = "adopt" says when written out:
 	// an object that holds another value may be overwritten (route53_record's allow_overwrite).
 	Overwrites string
+	// Keeps names a bool among the Settings that, when true, says what tofu_on_destroy = "keep" says: a destroy leaves the
+	// object where it is (cloudwatch_log_group's skip_destroy).
+	Keeps string
 	// TagsAfterCreate says that the create call takes no tags: the engine writes them next.
 	TagsAfterCreate bool
 	// TakesToken says that Create hands its Token to AWS, which then makes one object however often it is called. A
@@ -106,6 +112,13 @@ type ResourceType[M any] struct {
 	TakesToken bool
 	// ClearsFailed says that AWS clears failed objects away itself (NAT gateways): a failed one counts as dead.
 	ClearsFailed bool
+	// MovesFrom names further types whose states `moved` brings in, beside hashicorp/aws's of the same name: another name
+	// there, such as "aws_alb", or an older name of this type here, such as "estate_alb". States of an older name are of
+	// this type's versions, so that Upgrades bring them up to date too.
+	MovesFrom []string
+	// Upgrades bring states of older versions up to date. Upgrade i makes version i+1 of version i, and the type's version is
+	// their number. One is never changed once it was released. An attribute that is only added or dropped needs none.
+	Upgrades []Upgrade
 	// Timeouts are v6's defaults. A zero entry means that v6 has none for the operation: it is then not in
 	// the timeouts block, and ten minutes hold.
 	Timeouts Timeouts
@@ -116,6 +129,17 @@ type ResourceType[M any] struct {
 	// List yields the objects of the type that the filter asks for. It may yield more: the engine filters again.
 	// Required for types with tags.
 	List func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[Live[M], error]
+	// Search yields the objects that all filters of the service's own listing fit, as List does, for the filter blocks of
+	// the data source. Optional; for services that list with filters (EC2).
+	Search func(ctx context.Context, s *cloud.Session, filters []Filter) iter.Seq2[Live[M], error]
+	// ListUnder yields all objects that share the first part of k, for types that AWS lists parent by parent: the engine
+	// reads the first few of a parent one by one, and lists it when more are asked for. Such types leave List nil, and
+	// their Lives are never Partial. Optional.
+	ListUnder func(ctx context.Context, s *cloud.Session, k Key) iter.Seq2[Live[M], error]
+	// Canonical returns the spelling that all keys of one object share, where a configuration may spell keys in several
+	// ways ("www" and "WWW.example.com."). It makes no call, and knows what earlier calls of the Session have told. Get
+	// returns the Key as it is asked for it, and its parts in the Model likewise. Optional.
+	Canonical func(s *cloud.Session, k Key) Key
 	// Fill completes Partial objects, in as few calls as AWS allows. Nil when nothing is ever Partial.
 	Fill func(ctx context.Context, s *cloud.Session, live []*Live[M]) error
 	// FillOne completes a Partial object with what AWS answers only object by object, after Fill; the engine
@@ -152,6 +176,16 @@ type ResourceType[M any] struct {
 	Busy func(err error) bool
 }
 
+// Upgrade changes a state's attributes in place, from one version of the type to the next: decoded JSON, with numbers as
+// json.Number, and blocks as lists of maps. The engine's attributes (id, region, tags and so on) are not among them.
+type Upgrade func(state map[string]any) error
+
+// Filter is one filter of a listing, in the service's own words: one of the values has to match.
+type Filter struct {
+	Name   string
+	Values []string
+}
+
 // Update is one in-place change.
 type Update[M any] struct {
 	// Attrs are attribute paths such as "policy" or "root_block_device.volume_size"; Apply runs once if any
@@ -186,7 +220,8 @@ const (
 // Live is one object as AWS shows it.
 type Live[M any] struct {
 	Key Key
-	// Owner is the account id, where a call can return another account's object; else "".
+	// Owner is the account id, where a call can return another account's object; else "". OtherAccount says that it is not
+	// ours, where the service does not tell whose it is.
 	Owner string
 	// Tags are all tags; nil means that this call did not tell.
 	Tags map[string]string
@@ -202,6 +237,9 @@ type Live[M any] struct {
 	Partial bool
 	Model   M
 }
+
+// OtherAccount is the Owner of an object of which the service tells no more than that it is not our account's.
+const OtherAccount = "another account"
 
 // Parent is an object that a Composed or Setting object belongs to.
 type Parent struct {

@@ -91,7 +91,7 @@ func otherRegion(about subject, was, now string) diag.Diagnostic {
 
 func foreignAccount(about subject, owner, ours string) diag.Diagnostic {
 	return failure("Object of another account",
-		fmt.Sprintf("%s belongs to the account %s, and the provider works in %s. It was not touched.", about, owner, ours),
+		fmt.Sprintf("%s belongs to %s, and the provider works in %s. It was not touched.", about, accountWords(owner), orElse(ours, "the account of its credentials")),
 		fmt.Sprintf("Drop it from the state:\n  tofu state rm %s", about.target()))
 }
 
@@ -397,10 +397,11 @@ func destroyRefused(about subject) diag.Diagnostic {
 		"Change it and apply, then destroy:\n  tofu_on_destroy = \"delete\"")
 }
 
-func replacesKept(about subject, mode string) diag.Diagnostic {
+// replacesKept names the argument that keeps the object, its value and the one that would let it go.
+func replacesKept(about subject, argument, value, other string) diag.Diagnostic {
 	return failure("Replacement of a kept object",
-		fmt.Sprintf("%s must be replaced, and tofu_on_destroy is %q: the old object would stand in the new one's way.", about, mode),
-		"Set tofu_on_destroy to \"delete\" and apply, or undo the change that forces the replacement.")
+		fmt.Sprintf("%s must be replaced, and %s is %s: the old object would stand in the new one's way.", about, argument, value),
+		fmt.Sprintf("Set %s to %s and apply, or undo the change that forces the replacement.", argument, other))
 }
 
 func parentForeign(about subject, p Parent, why string) diag.Diagnostic {
@@ -490,7 +491,26 @@ func importRefused(about subject, class markers.Classification) diag.Diagnostic 
 		"Repair its tags, or take its tofu-estate tag off, and import again.")
 }
 
-func moveUnreadable(about subject, why string) diag.Diagnostic {
-	return failure("Unreadable state", fmt.Sprintf("%s: the state of the moved resource cannot be read: %s.", about.kind, why),
-		"Import the object instead:\n  tofu import ADDRESS ID")
+func moveUnreadable(about subject, source, why string) diag.Diagnostic {
+	return failure("Unreadable state", fmt.Sprintf("%s: the state of the moved %s cannot be read: %s.", about.kind, source, why),
+		"Take the moved block out, drop the old entry, which leaves the object alone, and import the object instead:\n"+
+			"  tofu state rm OLD_ADDRESS\n  tofu import ADDRESS ID")
+}
+
+// movedElsewhere reports an object that is not where a state without a region is taken to mean it. To take that for a
+// deletion would make a second one.
+func movedElsewhere(about subject, region string) diag.Diagnostic {
+	return failure("Object not found after a move",
+		fmt.Sprintf("%s was moved in with a state that does not say its region, and there is no such object in %s, the provider's. Nothing was changed.", about, region),
+		"Where it is in another region, give the block a provider of that region. Where it was deleted, drop the old entry and apply:\n"+
+			"  tofu state rm OLD_ADDRESS\n  tofu apply")
+}
+
+func upgradeFailed(about subject, from, to int64, tagged bool, err error) diag.Diagnostic {
+	way := "Drop the entry, and import the object, whose entry is then of today's version:\n  tofu state rm ADDRESS\n  tofu import ADDRESS ID"
+	if tagged {
+		way = "Drop the entry and apply; the object is then found by its marker:\n  tofu state rm ADDRESS\n  tofu apply"
+	}
+	return failure("Unreadable state",
+		fmt.Sprintf("%s: the state of version %d cannot be brought to version %d: %s. Nothing was changed.", about.kind, from, to, err), way)
 }

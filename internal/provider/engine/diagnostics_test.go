@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,7 +54,10 @@ func TestEveryDiagnostic(t *testing.T) {
 		"stateIncomplete":      {{stateIncomplete(about), me, []string{rm, "tofu apply"}}},
 		"otherAccount":         {{otherAccount(about, "111", "222"), append(me, "111", "222"), []string{"credentials", "111"}}},
 		"otherRegion":          {{otherRegion(about, "eu-west-1", "us-east-1"), append(me, "eu-west-1", "us-east-1"), []string{`region = "eu-west-1"`}}},
-		"foreignAccount":       {{foreignAccount(about, "222", "111"), append(me, "222", "111"), []string{rm}}},
+		"foreignAccount": {
+			{foreignAccount(about, "222", "111"), append(me, "the account 222", "111"), []string{rm}},
+			{foreignAccount(about, OtherAccount, ""), append(me, "belongs to another account", "works in the account of its credentials"), []string{rm}},
+		},
 		"badAttribute": {
 			{badAttribute(about, &attributeError{attrAddress, why}), append(me, "tofu_address", "the reason"), []string{"tofu_address = "}},
 			{badAttribute(about, &attributeError{attrKey, why}), append(me, "tofu_key", "the reason"), []string{"tofu_key = each.key"}},
@@ -103,7 +108,7 @@ func TestEveryDiagnostic(t *testing.T) {
 		"notDestroyed":     {{notDestroyed(about, bound, believed), append(me, "b1", "b2", "NOT destroyed"), []string{"by hand", "destroy it from the state that holds it"}}},
 		"deleteSkipped":    {{deleteSkipped(about), me, []string{"create_before_destroy"}}},
 		"destroyRefused":   {{destroyRefused(about), me, []string{`tofu_on_destroy = "delete"`}}},
-		"replacesKept":     {{replacesKept(about, "keep"), append(me, `"keep"`), []string{`tofu_on_destroy to "delete"`}}},
+		"replacesKept":     {{replacesKept(about, "tofu_on_destroy", `"keep"`, `"delete"`), append(me, `"keep"`), []string{`tofu_on_destroy to "delete"`}}},
 		"parentForeign":    {{parentForeign(about, Parent{Type: "gadget", ID: "g"}, "it is dev's"), append(me, "gadget g", "it is dev's"), []string{"release the parent"}}},
 		"keyHeldTwice":     {{keyHeldTwice(about), me, []string{"a key of its own", "tofu state rm"}}},
 		"recreated":        {{recreated(about), me, []string{"import", rm}}},
@@ -118,7 +123,12 @@ func TestEveryDiagnostic(t *testing.T) {
 		},
 		"importDead":     {{importDead(bare, "terminated"), []string{"estate_widget", "widget-1", "terminated"}, []string{"Import another object"}}},
 		"importRefused":  {{importRefused(bare, other), []string{"widget-1", "dev"}, []string{"release", `previous_estates = ["dev"]`}}, {importRefused(bare, malformed), []string{"widget-1", "it is damaged"}, []string{"Repair its tags"}}},
-		"moveUnreadable": {{moveUnreadable(bare, "it has no id"), []string{"estate_widget", "it has no id"}, []string{"tofu import ADDRESS ID"}}},
+		"moveUnreadable": {{moveUnreadable(bare, "aws_widget", "it has no id"), []string{"estate_widget", "aws_widget", "it has no id"}, []string{"state rm OLD_ADDRESS", "tofu import ADDRESS ID"}}},
+		"movedElsewhere": {{movedElsewhere(bare, testRegion), []string{"estate_widget", "widget-1", testRegion}, []string{"a provider of that region", "state rm OLD_ADDRESS"}}},
+		"upgradeFailed": {
+			{upgradeFailed(bare, 0, 2, true, why), []string{"estate_widget", "version 0", "version 2", "the reason"}, []string{"tofu state rm ADDRESS", "tofu apply"}},
+			{upgradeFailed(bare, 0, 2, false, why), []string{"estate_widget", "the reason"}, []string{"tofu import ADDRESS ID"}},
+		},
 	}
 	for _, v := range []markers.Verdict{
 		markers.Rebound, markers.MovedBound, markers.OtherInstance, markers.OthersEstate, markers.StrippedBound, markers.MalformedTags, markers.Stripped,
@@ -139,6 +149,7 @@ func TestEveryDiagnostic(t *testing.T) {
 	if n := len(all["readWarnings"]); n != 4 {
 		t.Errorf("%d warnings of a refresh, wanted 4", n)
 	}
+	maps.Copy(all, dataDiagnostics(kindOf(t, Of(searchable(w)))))
 	for name, list := range all {
 		for _, d := range list {
 			d.check(t, name)
@@ -178,15 +189,23 @@ func (d spoken) check(t *testing.T, name string) {
 	}
 }
 
-// constructors are the functions of diagnostics.go that make diagnostics.
+// constructors are the functions of diagnostics.go and its like that make diagnostics.
 func constructors(t *testing.T) []string {
 	t.Helper()
-	f, err := parser.ParseFile(gotoken.NewFileSet(), "diagnostics.go", nil, 0)
+	files, err := filepath.Glob("diagnostics*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var decls []ast.Decl
+	for _, file := range files {
+		f, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, f.Decls...)
+	}
 	var out []string
-	for _, decl := range f.Decls {
+	for _, decl := range decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok || fn.Recv != nil || fn.Type.Results == nil {
 			continue

@@ -38,6 +38,8 @@ type match struct {
 	live *live
 	// differs are the immutable attributes in which it is not what is wanted.
 	differs []string
+	// cutOff says that a create of this instance made it and was cut off before it could be tagged.
+	cutOff bool
 }
 
 // finding is what a look-up found.
@@ -79,7 +81,9 @@ func (r *managed) find(ctx context.Context, s *cloud.Session, want wanted) (find
 
 // question asks markers whether tags are those of the wanted instance.
 func (r *managed) question(a markers.Address) markers.Question {
-	return markers.Question{Estates: r.walk.estates(), Address: a, Type: r.fullName(), FoldCase: r.foldsCase()}
+	return markers.Question{
+		Estates: r.walk.estates(), Address: a, Type: r.fullName(), Formerly: r.formerNames(), FoldCase: r.foldsCase(),
+	}
 }
 
 // findMarked searches the listing of the type.
@@ -99,7 +103,7 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 		class := markers.Classify(l.tags, r.question(want.address))
 		switch class.Kind {
 		case markers.Ours:
-			if err := r.sort(ctx, ix, want, l, &f); err != nil {
+			if err := r.sort(ctx, s, ix, want, l, &f); err != nil {
 				return f, err
 			}
 		case markers.Malformed:
@@ -107,20 +111,26 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 			if !r.isDead(l) && malformed == nil && !r.walk.holds(r.objectID(s, l.key)) {
 				malformed, why = l, class
 			}
+		case markers.Unmarked:
+			if r.cutOff(s, want.address, l) {
+				if err := r.sort(ctx, s, ix, want, l, &f); err != nil {
+					return f, err
+				}
+			}
 		}
 	}
 	f.breakTie(want.address)
 	if malformed != nil && len(f.candidates)+len(f.predecessors) == 0 && f.failed == nil {
 		f.blocking, f.class = malformed, why
 	}
-	if f.nothing() && r.natural != nil && want.settled {
+	if f.nothing() && r.natural != nil && want.settled && !r.derivesName(want.config) {
 		return f, r.findNatural(ctx, s, want, &f)
 	}
 	return f, nil
 }
 
 // sort files one object of ours.
-func (r *managed) sort(ctx context.Context, ix *index, want wanted, l *live, f *finding) error {
+func (r *managed) sort(ctx context.Context, s *cloud.Session, ix *index, want wanted, l *live, f *finding) error {
 	f.holders = append(f.holders, r.idOf(l.key))
 	switch {
 	case r.isDead(l):
@@ -133,13 +143,24 @@ func (r *managed) sort(ctx context.Context, ix *index, want wanted, l *live, f *
 	if err != nil {
 		return err
 	}
-	m := match{live: whole, differs: r.immutableDifferences(ctx, want.config, want.own, whole.own)}
+	m := match{
+		live: whole, differs: r.immutableDifferences(ctx, want.config, want.own, whole.own),
+		cutOff: r.tagged() && r.cutOff(s, want.address, l),
+	}
 	if len(m.differs) == 0 {
 		f.candidates = append(f.candidates, m)
 	} else {
 		f.predecessors = append(f.predecessors, m)
 	}
 	return nil
+}
+
+// cutOff tells whether an object without any tag was made by a create of this instance: it carries the token of one, where
+// AWS shows tokens. Tags are written as one, so that an object with others of its own was tagged once, and released.
+func (r *managed) cutOff(s *cloud.Session, a markers.Address, l *live) bool {
+	return l.token != "" && len(l.tags) == 0 && slices.ContainsFunc(r.walk.estates(), func(estate string) bool {
+		return strings.HasPrefix(string(l.token), originOf(r.kind, s.Account, s.Region, estate, a.String()))
+	})
 }
 
 // breakTie lets the slot decide between several candidates of a count member.
@@ -193,7 +214,7 @@ func (r *managed) fileNamed(ctx context.Context, s *cloud.Session, want wanted, 
 		return nil
 	}
 	if !r.tagged() {
-		return r.sort(ctx, ix, want, l, f)
+		return r.sort(ctx, s, ix, want, l, f)
 	}
 	class := markers.Classify(l.tags, r.question(want.address))
 	if class.Kind != markers.Ours {
@@ -204,12 +225,12 @@ func (r *managed) fileNamed(ctx context.Context, s *cloud.Session, want wanted, 
 		f.holders, f.scheduled = append(f.holders, r.idOf(l.key)), l
 		return nil
 	}
-	return r.sort(ctx, ix, want, l, f)
+	return r.sort(ctx, s, ix, want, l, f)
 }
 
 // foreignClass is what an object of another account means, whatever its tags say.
 func foreignClass(l *live) markers.Classification {
-	return markers.Classification{Kind: markers.OtherEstate, Why: "it belongs to the account " + l.owner}
+	return markers.Classification{Kind: markers.OtherEstate, Why: "it belongs to " + accountWords(l.owner)}
 }
 
 // findNatural reads who holds our unique name or range.
@@ -233,7 +254,7 @@ func (r *managed) findNatural(ctx context.Context, s *cloud.Session, want wanted
 	case foreign(l, s):
 		f.blocking, f.class = l, foreignClass(l)
 	case class.Kind == markers.Ours: // the listing lags
-		return r.sort(ctx, r.walk.index(r.kind, s), want, l, f)
+		return r.sort(ctx, s, r.walk.index(r.kind, s), want, l, f)
 	default:
 		f.blocking, f.class = l, class
 	}
@@ -382,7 +403,7 @@ func (r *managed) findRenamed(ctx context.Context, s *cloud.Session, want wanted
 			f.predecessors = append(f.predecessors, match{live: l, differs: []string{r.identity[0].Attr}})
 			continue
 		}
-		if err := r.sort(ctx, ix, want, l, f); err != nil {
+		if err := r.sort(ctx, s, ix, want, l, f); err != nil {
 			return err
 		}
 	}
@@ -397,7 +418,10 @@ func (k *kind) asksPrefix(want wanted) bool {
 
 // prefixOf is the prefix of a generated name.
 func (k *kind) prefixOf(whole object) string {
-	part, _ := k.generatedPart()
+	part, ok := k.generatedPart()
+	if !ok && k.derives != nil {
+		part = *k.derives
+	}
 	if p := text(whole[part.Prefix]); p != "" {
 		return p
 	}

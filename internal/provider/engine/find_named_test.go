@@ -77,6 +77,10 @@ func TestCreateTableOfNamedTypes(t *testing.T) {
 			says: conf{"adopt_unmarked": true}, found: there(nil, func(th *thing) { th.owner = foreignAccountID }),
 			refused: []string{"Object of another owner", foreignAccountID},
 		},
+		"another account's, which is not told": {
+			says: conf{"adopt_unmarked": true}, found: there(ours, func(th *thing) { th.owner = OtherAccount }),
+			refused: []string{"Object of another owner", "it belongs to another account."},
+		},
 		"failed":                           {found: there(ours, state(Failed, "no capacity")), refused: []string{"Failed object", "no capacity"}},
 		"failed, on_existing create":       {mode: Beside, found: there(ours, state(Failed, "no capacity")), refused: []string{"Failed object", "no capacity"}},
 		"scheduled, no way back":           {found: there(ours, state(Scheduled, "on Monday")), refused: []string{"Object scheduled for deletion", "on Monday", "Wait"}},

@@ -29,7 +29,7 @@ func (r *managed) believed(e *expectation, state object) markers.Expectation {
 
 // judge asks markers about an object.
 func (r *managed) judge(e markers.Expectation, planned markers.Address, tags map[string]string) (markers.Verdict, markers.Classification) {
-	return markers.Judge(e, planned, r.fullName(), r.walk.estates(), r.foldsCase(), tags)
+	return markers.Judge(e, r.question(planned), tags)
 }
 
 // recreated tells whether the object is another one than the entry's, made under its name since. Its tags alone would not

@@ -62,14 +62,18 @@ type core struct {
 	killed map[string]bool
 	// pace scales the pauses of waiting; 0 waits hardly at all, so that no limit leaves room for a second try.
 	pace float64
-	// last is the newest walk.
-	last *Walk
+	// last is the newest walk, session the newest session.
+	last    *Walk
+	session *session
 
 	mu sync.Mutex
 	// What every provider server says alike is asked once.
 	levels     map[string]coreLevel
 	valueTypes map[string]tftypes.Type
+	versions   map[string]int64
 	identities map[string]tftypes.Type
+	dataLevels map[string]coreLevel
+	dataTypes  map[string]tftypes.Type
 }
 
 // entry is the state of one instance.
@@ -84,6 +88,14 @@ type stored struct {
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
 	tainted  bool
+	// older is the entry as an older version of the type wrote it, nil once it was upgraded.
+	older *olderState
+}
+
+// olderState is the JSON of a state, and the type's version that wrote it.
+type olderState struct {
+	version int64
+	json    string
 }
 
 func newCore(t testing.TB, w *world, kinds ...Type) *core {
@@ -134,7 +146,7 @@ func (*fakeProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *p
 func (p *fakeProvider) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	p.walk = NewWalk(p.c.provider)
 	p.walk.pace = cmp.Or(p.c.pace, 1e-6)
-	resp.ResourceData = p.walk
+	resp.ResourceData, resp.DataSourceData = p.walk, p.walk
 }
 
 func (p *fakeProvider) Resources(context.Context) []func() resource.Resource {
@@ -145,7 +157,13 @@ func (p *fakeProvider) Resources(context.Context) []func() resource.Resource {
 	return out
 }
 
-func (*fakeProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
+func (p *fakeProvider) DataSources(context.Context) []func() datasource.DataSource {
+	var out []func() datasource.DataSource
+	for _, t := range p.c.types {
+		out = append(out, t.DataSource)
+	}
+	return out
+}
 
 // session is one walk of core: a provider process of its own.
 type session struct {
@@ -161,6 +179,7 @@ func (c *core) start(configure bool) *session {
 	ctx := c.t.Context()
 	p := &fakeProvider{c: c}
 	s := &session{c: c, server: providerserver.NewProtocol6(p)()}
+	c.session = s
 	if c.levels == nil {
 		c.learn(s.server)
 	}
@@ -182,9 +201,15 @@ func (c *core) learn(server tfprotov6.ProviderServer) {
 	ids, err := server.GetResourceIdentitySchemas(c.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
 	c.must("GetResourceIdentitySchemas", err, ids.Diagnostics)
 	c.levels, c.valueTypes, c.identities = map[string]coreLevel{}, map[string]tftypes.Type{}, map[string]tftypes.Type{}
+	c.versions = map[string]int64{}
 	for name, sc := range schemas.ResourceSchemas {
 		c.levels[name], c.valueTypes[name] = levelOfBlock(sc.Block), sc.ValueType()
 		c.identities[name] = ids.IdentitySchemas[name].ValueType()
+		c.versions[name] = sc.Version
+	}
+	c.dataLevels, c.dataTypes = map[string]coreLevel{}, map[string]tftypes.Type{}
+	for name, sc := range schemas.DataSourceSchemas {
+		c.dataLevels[name], c.dataTypes[name] = levelOfBlock(sc.Block), sc.ValueType()
 	}
 }
 
@@ -389,16 +414,20 @@ func (m *messages) wantNone(t testing.TB) {
 // upgrade sends a state entry through UpgradeResourceState as every walk does, and tells the walk like the real server.
 func (s *session) upgrade(kind string, st *stored) tftypes.Value {
 	s.c.t.Helper()
+	version := s.c.versions[kind]
 	raw, err := json.Marshal(jsonOf(s.c.t, st.value))
 	if err != nil {
 		s.c.t.Fatal(err)
+	}
+	if st.older != nil {
+		version, raw = st.older.version, []byte(st.older.json)
 	}
 	var seen struct{ ID, Region string }
 	if json.Unmarshal(raw, &seen) == nil && seen.ID != "" && s.walk != nil {
 		s.walk.SeenInState(kind, seen.ID, seen.Region)
 	}
 	resp, err := s.server.UpgradeResourceState(s.c.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: kind, RawState: &tfprotov6.RawState{JSON: raw},
+		TypeName: kind, Version: version, RawState: &tfprotov6.RawState{JSON: raw},
 	})
 	s.c.must("UpgradeResourceState", err, resp.Diagnostics)
 	return s.decode(kind, resp.UpgradedState)

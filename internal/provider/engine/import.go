@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -108,7 +109,7 @@ func (r *managed) parseKey(id string) (Key, error) {
 			required++
 		}
 	}
-	parts := strings.SplitN(id, r.separator, len(r.identity))
+	parts := r.cut(id)
 	if len(parts) < required {
 		return nil, fmt.Errorf("it has %d of %d parts", len(parts), required)
 	}
@@ -120,6 +121,26 @@ func (r *managed) parseKey(id string) (Key, error) {
 		}
 	}
 	return key, nil
+}
+
+// cut splits an import id at the separators, and where a part has known values, around the first of them.
+func (k *kind) cut(id string) []string {
+	known := slices.IndexFunc(k.identity, func(p Part) bool { return len(p.Values) > 0 })
+	if known < 0 {
+		return strings.SplitN(id, k.separator, len(k.identity))
+	}
+	words := strings.Split(id, k.separator)
+	for at := known; at < len(words); at++ {
+		if !slices.Contains(k.identity[known].Values, words[at]) {
+			continue
+		}
+		parts := append(strings.SplitN(strings.Join(words[:at], k.separator), k.separator, known), words[at])
+		if rest := words[at+1:]; len(rest) > 0 {
+			parts = append(parts, strings.SplitN(strings.Join(rest, k.separator), k.separator, len(k.identity)-known-1)...)
+		}
+		return parts
+	}
+	return nil
 }
 
 // keyForm is an import id as messages describe it.

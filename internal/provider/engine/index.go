@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -18,6 +20,8 @@ type index struct {
 	kind *kind
 	walk *Walk
 	s    *cloud.Session
+	// filter is what is listed: our estate, except for data sources that look elsewhere.
+	filter markers.Filter
 
 	flight singleflight.Group
 	mu     sync.Mutex
@@ -26,6 +30,8 @@ type index struct {
 	byKey  map[string]*live
 	// filled are the listed objects that Fill has completed; what was listed or read anew is another one.
 	filled map[*live]bool
+	// under are the parents whose objects were asked for, where AWS lists parent by parent.
+	under map[string]*parentReads
 }
 
 type indexKey struct{ kind, region string }
@@ -41,15 +47,20 @@ func (w *Walk) index(k *kind, s *cloud.Session) *index {
 	defer w.mu.Unlock()
 	ix, ok := w.indexes[key]
 	if !ok {
-		ix = &index{kind: k, walk: w, s: s, byKey: map[string]*live{}, filled: map[*live]bool{}}
+		ix = newIndex(w, k, s, markers.Filter{Estates: w.estates()})
 		w.indexes[key] = ix
 	}
 	return ix
 }
 
-// read returns an object by key: from the listing where it shows the object, else by Get, which also settles what
+// newIndex makes an empty index of what a filter asks for.
+func newIndex(w *Walk, k *kind, s *cloud.Session, f markers.Filter) *index {
+	return &index{kind: k, walk: w, s: s, filter: f, byKey: map[string]*live{}, filled: map[*live]bool{}}
+}
+
+// find returns an object by key: from the listing where it shows the object, else by Get, which also settles what
 // the listing did not show. A denied listing falls back to Get: the key is known.
-func (ix *index) read(ctx context.Context, key Key) (*live, error) {
+func (ix *index) find(ctx context.Context, key Key) (*live, error) {
 	if l := ix.hit(key); l != nil {
 		return ix.completed(ctx, l)
 	}
@@ -61,7 +72,11 @@ func (ix *index) read(ctx context.Context, key Key) (*live, error) {
 			return ix.completed(ctx, l)
 		}
 	}
-	l, err := ix.kind.get(ctx, ix.s, key)
+	l, err := ix.findUnder(ctx, key)
+	if l != nil || err != nil {
+		return l, err
+	}
+	l, err = ix.kind.get(ctx, ix.s, key)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +100,11 @@ func (ix *index) worthListing() bool {
 func (ix *index) hit(key Key) *live {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	return ix.byKey[key.String()]
+	return ix.byKey[ix.id(key)]
 }
+
+// completedAtOnce is how many listed objects are completed at a time, where the service shows the tags of one a call.
+const completedAtOnce = 8
 
 // all returns the listed objects in the order of their keys, with their tags.
 func (ix *index) all(ctx context.Context) ([]*live, error) {
@@ -98,18 +116,29 @@ func (ix *index) all(ctx context.Context) ([]*live, error) {
 		}
 		out, listed = ix.snapshot()
 	}
+	// Without a context of its own: a completion that is shared with a read must not end with this look-up's error.
+	var g errgroup.Group
+	var failed atomic.Bool
+	g.SetLimit(completedAtOnce)
 	for i, l := range out {
-		if l.tags != nil || !ix.kind.tagged() {
+		if l.tags != nil || !ix.kind.tagged() || failed.Load() {
 			continue
 		}
-		whole, err := ix.completed(ctx, l) // the first that lacks them fills all
-		switch {
-		case isGone(err):
-			continue
-		case err != nil:
-			return nil, err
-		}
-		out[i] = whole
+		g.Go(func() error {
+			whole, err := ix.completed(ctx, l) // the first that lacks them fills all, where there is a Fill
+			switch {
+			case isGone(err):
+				return nil
+			case err != nil:
+				failed.Store(true)
+				return err
+			}
+			out[i] = whole
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
 	return out, nil
 }
@@ -143,7 +172,7 @@ func (ix *index) load(ctx context.Context) error {
 			return nil, nil
 		}
 		var found []*live
-		for l, err := range ix.kind.list(ctx, ix.s, markers.Filter{Estates: ix.walk.estates()}) {
+		for l, err := range ix.kind.list(ctx, ix.s, ix.filter) {
 			if err != nil {
 				return nil, err
 			}
@@ -151,12 +180,7 @@ func (ix *index) load(ctx context.Context) error {
 		}
 		ix.mu.Lock()
 		defer ix.mu.Unlock()
-		for _, l := range found {
-			// What this walk wrote or read meanwhile is newer than the listing.
-			if _, newer := ix.byKey[l.key.String()]; !newer && !ix.walk.hasDeleted(ix.kind.objectID(ix.s, l.key)) {
-				ix.byKey[l.key.String()] = l
-			}
-		}
+		ix.keep(found)
 		ix.listed = true
 		return nil, nil
 	})
@@ -231,7 +255,7 @@ func (ix *index) isFilled(l *live) bool {
 func (ix *index) put(l *live) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	ix.byKey[l.key.String()] = l
+	ix.byKey[ix.id(l.key)] = l
 }
 
 // forget makes the next look-up list again.
@@ -241,13 +265,14 @@ func (ix *index) forget() {
 	ix.listed = false
 	clear(ix.byKey)
 	clear(ix.filled)
+	clear(ix.under)
 }
 
 // drop forgets an object that the walk deleted or released.
 func (ix *index) drop(key Key) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	delete(ix.byKey, key.String())
+	delete(ix.byKey, ix.id(key))
 }
 
 // fresh reads an object now, past every index, with its model complete.
@@ -289,7 +314,7 @@ func (k *kind) fillLast(ctx context.Context, s *cloud.Session, l *live) (*live, 
 
 // objectID names an object of the type.
 func (k *kind) objectID(s *cloud.Session, key Key) objectID {
-	return objectID{kind: k.fullName(), region: k.regionOf(s), id: k.idOf(key)}
+	return objectID{kind: k.fullName(), region: k.regionOf(s), id: k.idOf(k.canonicalKey(s, key))}
 }
 
 // regionOf is the session's region, "" for global types.
@@ -310,7 +335,7 @@ func (k *kind) isDead(l *live) bool {
 
 // foreign tells whether an object belongs to another account.
 func foreign(l *live, s *cloud.Session) bool {
-	return l.owner != "" && s.Account != "" && l.owner != s.Account
+	return l.owner == OtherAccount || l.owner != "" && s.Account != "" && l.owner != s.Account
 }
 
 // contains is slices.Contains with a name that reads well in conditions about estates.

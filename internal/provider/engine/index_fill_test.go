@@ -52,6 +52,59 @@ func TestListingWithoutTags(t *testing.T) {
 	w.wantNoWrites()
 }
 
+// Where the service shows the tags of one object a call, a look-up by marker asks for several at once, and for no more
+// after an error.
+func TestListingIsCompletedSeveralAtOnce(t *testing.T) {
+	t.Parallel()
+	const gadgets = 3 * completedAtOnce
+	for _, fails := range []bool{false, true} {
+		w := newWorld(t)
+		d := taglessGadget(w)
+		fill := d.Fill
+		d.Fill = nil
+		var under, most, calls atomic.Int32
+		full := make(chan bool)
+		d.FillOne = func(ctx context.Context, s *cloud.Session, l *Live[gadget]) error {
+			calls.Add(1)
+			n := under.Add(1)
+			defer under.Add(-1)
+			for was := most.Load(); n > was && !most.CompareAndSwap(was, n); was = most.Load() {
+			}
+			if n == completedAtOnce && most.Load() == n && calls.Load() == completedAtOnce {
+				close(full)
+			}
+			select {
+			case <-full:
+			case <-time.After(10 * time.Second):
+				return fmt.Errorf("%d objects are completed at once, want %d", n, completedAtOnce)
+			}
+			if fails {
+				return denied("FillOne")
+			}
+			return fill(ctx, s, []*Live[gadget]{l})
+		}
+		for i := range gadgets {
+			w.addGadget(fmt.Sprintf("g%02d", i), marked(atG, aBinding))
+		}
+		walk := bareWalk()
+		lives, err := walk.index(kindOf(t, Of(d)), walk.Session).all(t.Context())
+		if fails {
+			if !cloud.IsDenied(err) || lives != nil || calls.Load() > completedAtOnce+1 {
+				t.Errorf("got %d objects after %d calls, and %v", len(lives), calls.Load(), err)
+			}
+			continue
+		}
+		if err != nil || len(lives) != gadgets || most.Load() != completedAtOnce {
+			t.Errorf("%d objects, %d at once, %v", len(lives), most.Load(), err)
+		}
+		for _, l := range lives {
+			if l.tags["tofu-estate"] != testEstate {
+				t.Errorf("%s has the tags %v", l.key, l.tags)
+			}
+		}
+	}
+}
+
 // filling is an index of gadgets whose first Fill waits until it is told to go on, with that fill under way for gadget h;
 // gadget g is not known yet.
 func filling(t *testing.T) (w *world, ix *index, goOn func()) {

@@ -175,3 +175,20 @@ func TestListingStillShowsWhatWasDeleted(t *testing.T) {
 		t.Error("the deleted object was adopted")
 	}
 }
+
+// An owner that is known to be another one is foreign even to a provider that does not know its own account.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		owner, account string
+		want           bool
+	}{
+		{"", testAccount, false}, {testAccount, testAccount, false}, {testAccount, "", false},
+		{foreignAccountID, testAccount, true}, {OtherAccount, testAccount, true}, {OtherAccount, "", true},
+	} {
+		s := cloud.New(aws.Config{}, c.account, testRegion)
+		if got := foreign(&live{owner: c.owner}, s); got != c.want {
+			t.Errorf("owner %q, account %q: foreign %v", c.owner, c.account, got)
+		}
+	}
+}

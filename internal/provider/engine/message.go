@@ -36,6 +36,14 @@ func (s subject) target() string {
 	return "'" + s.address + "'"
 }
 
+// accountWords names an object's owner.
+func accountWords(owner string) string {
+	if owner == OtherAccount {
+		return OtherAccount
+	}
+	return "the account " + owner
+}
+
 func detail(parts ...string) string {
 	out := make([]string, 0, len(parts))
 	for _, p := range parts {

@@ -82,7 +82,8 @@ func TestMoveFromElsewhere(t *testing.T) {
 	for _, source := range []string{awsProvider, "registry.opentofu.org/hashicorp/aws", "mirror.example/hashicorp/aws"} {
 		c.moveIn(atA, source, "aws_widget", state).wantNone(t)
 	}
-	c.moveIn(atA, awsProvider, "aws_widget", map[string]any{"size": 1}).wantError(t, "Unreadable state", "it has no id", "tofu import")
+	c.moveIn(atA, awsProvider, "aws_widget", map[string]any{"size": 1}).wantError(t, "Unreadable state", "aws_widget", "it has no id", "tofu import")
+	c.moveIn(atA, awsProvider, "aws_widget", map[string]any{"id": ""}).wantError(t, "Unreadable state", "it has no id")
 }
 
 // The object was re-marked between the last apply of hashicorp/aws and the move: its state's word is not enough.

@@ -11,14 +11,26 @@ import (
 
 // This file derives what must come out the same in any process: client tokens and generated names.
 
-// token is the client token of one create call. The holders are the ids of every object seen with our marker, dead or
-// alive: after a deletion the same address gets a new token, as it must.
-func token(k *kind, account, region, estate, address string, holders []string, attempt int) Token {
+// token is the client token of one create call. Its first half says which instance creates, its second what the instance
+// saw: the ids of every object with our marker, dead or alive, since after a deletion the same address gets a new token, as
+// it must; and try, which sets later calls of one create apart.
+func token(k *kind, account, region, estate, address string, holders []string, try string) Token {
 	holders = slices.Sorted(slices.Values(holders))
-	sum := sha256.Sum256([]byte(strings.Join([]string{
-		k.fullName(), account, region, estate, address, strings.Join(holders, ","), fmt.Sprint(attempt),
-	}, "\x00")))
-	return Token(hex.EncodeToString(sum[:]))
+	return Token(originOf(k, account, region, estate, address) + half(strings.Join(holders, ","), try))
+}
+
+// originOf is the half of a token that names the instance. Where AWS shows tokens, an untagged object with it was made by
+// a create of this instance.
+func originOf(k *kind, account, region, estate, address string) string {
+	if k.global {
+		region = "" // another default region makes it no other instance
+	}
+	return half(k.fullName(), account, region, estate, address)
+}
+
+func half(words ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(words, "\x00")))
+	return hex.EncodeToString(sum[:sha256.Size/2])
 }
 
 // generatedLength is the length of what follows the prefix of a generated name, which v6 made 26 characters too.

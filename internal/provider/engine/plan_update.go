@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -108,6 +109,9 @@ func (r *managed) planRegion(config, plan, prior object, about subject, replace 
 	if config[attrRegion].IsNull() {
 		plan[attrRegion] = prior[attrRegion]
 		was := text(prior[attrRegion])
+		if was == "" && r.walk.Session != nil { // moved in, and not refreshed
+			plan[attrRegion] = str(r.walk.Session.Region)
+		}
 		if r.walk.Session != nil && was != "" && was != r.walk.Session.Region {
 			return otherRegion(about, was, r.walk.Session.Region)
 		}
@@ -152,12 +156,15 @@ func expectsOther(e *expectation, planned markers.Address) bool {
 
 // planReplacement refuses replacements that would leave two holders or a taken name.
 func (r *managed) planReplacement(prior object, about subject) diag.Diagnostics {
-	mode := text(prior[attrOnDestroy])
+	mode := r.onDestroy(prior)
 	switch {
 	case mode == onDestroyRefuse:
 		return diag.Diagnostics{destroyRefused(about)}
 	case mode == onDestroyKeep, mode == onDestroyRelease && r.tier != Marked:
-		return diag.Diagnostics{replacesKept(about, mode)}
+		if text(prior[attrOnDestroy]) != mode {
+			return diag.Diagnostics{replacesKept(about, r.keeps, "true", "false")}
+		}
+		return diag.Diagnostics{replacesKept(about, attrOnDestroy, strconv.Quote(mode), strconv.Quote(onDestroyDelete))}
 	}
 	return nil
 }

@@ -40,6 +40,10 @@ func (r *managed) Read(ctx context.Context, req resource.ReadRequest, resp *reso
 	}
 	l, err := r.walk.index(r.kind, s).read(ctx, key)
 	switch {
+	case isGone(err) && !r.global && prior[attrRegion].IsNull():
+		about.id = r.idOf(key)
+		resp.Diagnostics.Append(movedElsewhere(about, s.Region))
+		return
 	case isGone(err) || err == nil && (l.state == Gone || l.state == Scheduled):
 		resp.State.RemoveResource(ctx)
 		return

@@ -51,18 +51,21 @@ func (r *managed) IdentitySchema(_ context.Context, _ resource.IdentitySchemaReq
 	resp.IdentitySchema = r.identitySchema()
 }
 
-// UpgradeIdentity implements resource.ResourceWithUpgradeIdentity. Version 0 is that of a type of another provider which
-// OpenTofu hands over after a move; the next Read fills the identity.
+// UpgradeIdentity implements resource.ResourceWithUpgradeIdentity. A lower version is that of another type, which OpenTofu
+// hands over after a move; the next Read fills the identity.
 func (r *managed) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
-	return map[int64]resource.IdentityUpgrader{
-		0: {IdentityUpgrader: func(_ context.Context, _ resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
-			o := object{}
-			for name := range r.identitySchema().Attributes {
-				o[name] = str("")
-			}
-			resp.Identity.Raw = o.value(r.identitySchema().Type().TerraformType(context.Background()))
-		}},
+	empty := func(_ context.Context, _ resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
+		o := object{}
+		for name := range r.identitySchema().Attributes {
+			o[name] = str("")
+		}
+		resp.Identity.Raw = o.value(r.identitySchema().Type().TerraformType(context.Background()))
 	}
+	upgraders := map[int64]resource.IdentityUpgrader{}
+	for version := range r.identitySchema().Version {
+		upgraders[version] = resource.IdentityUpgrader{IdentityUpgrader: empty}
+	}
+	return upgraders
 }
 
 // Configure implements resource.ResourceWithConfigure.
@@ -179,6 +182,9 @@ func (r *managed) needSession(about subject) diag.Diagnostic {
 func (r *managed) onExisting(whole object) (mode OnExisting, named bool) {
 	if v := text(whole[attrOnExisting]); v != "" {
 		return OnExisting(v), true
+	}
+	if r.overwrites != "" && flag(whole[r.overwrites]) {
+		return Adopt, true
 	}
 	if r.walk.OnExisting != "" {
 		return r.walk.OnExisting, true

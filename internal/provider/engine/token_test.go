@@ -10,18 +10,18 @@ func TestTokenIsAFunctionOfTheWorld(t *testing.T) {
 	w := newWorld(t)
 	k := kindOf(t, Of(widgetType(w)))
 	other := kindOf(t, Of(finisherType(w)))
-	base := token(k, "1", "r", "e", "a", []string{"x", "y"}, 0)
-	if base != token(k, "1", "r", "e", "a", []string{"y", "x"}, 0) {
+	base := token(k, "1", "r", "e", "a", []string{"x", "y"}, "0")
+	if base != token(k, "1", "r", "e", "a", []string{"y", "x"}, "0") {
 		t.Error("the order of holders matters")
 	}
 	if !regexp.MustCompile(`^[0-9a-f]{1,64}$`).MatchString(string(base)) {
 		t.Errorf("the token is %q", base)
 	}
 	for name, differs := range map[string]Token{
-		"type": token(other, "1", "r", "e", "a", []string{"x", "y"}, 0), "account": token(k, "2", "r", "e", "a", []string{"x", "y"}, 0),
-		"region": token(k, "1", "s", "e", "a", []string{"x", "y"}, 0), "estate": token(k, "1", "r", "f", "a", []string{"x", "y"}, 0),
-		"address": token(k, "1", "r", "e", "b", []string{"x", "y"}, 0), "holders": token(k, "1", "r", "e", "a", []string{"x"}, 0),
-		"attempt": token(k, "1", "r", "e", "a", []string{"x", "y"}, 1), "borders": token(k, "1", "re", "", "a", []string{"x", "y"}, 0),
+		"type": token(other, "1", "r", "e", "a", []string{"x", "y"}, "0"), "account": token(k, "2", "r", "e", "a", []string{"x", "y"}, "0"),
+		"region": token(k, "1", "s", "e", "a", []string{"x", "y"}, "0"), "estate": token(k, "1", "r", "f", "a", []string{"x", "y"}, "0"),
+		"address": token(k, "1", "r", "e", "b", []string{"x", "y"}, "0"), "holders": token(k, "1", "r", "e", "a", []string{"x"}, "0"),
+		"attempt": token(k, "1", "r", "e", "a", []string{"x", "y"}, "1"), "borders": token(k, "1", "re", "", "a", []string{"x", "y"}, "0"),
 	} {
 		if differs == base {
 			t.Errorf("the %s does not matter", name)

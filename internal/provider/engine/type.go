@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -22,8 +24,12 @@ import (
 type Type interface {
 	// Name is the type's name without the provider's prefix.
 	Name() string
+	// Service is the group of the type in the documentation, such as "VPC".
+	Service() string
 	// Resource returns a fresh framework resource.
 	Resource() resource.Resource
+	// DataSource returns a fresh framework data source.
+	DataSource() datasource.DataSource
 	// Check returns what is wrong with the descriptor, nil when nothing is.
 	Check() error
 }
@@ -33,8 +39,9 @@ func Of[M any](d ResourceType[M]) Type {
 	k := &kind{
 		name: d.Name, service: d.Service, doc: d.Doc, tier: d.Tier, identity: d.Identity,
 		separator: d.Separator, attrs: d.Attrs, blocks: d.Blocks, settings: d.Settings, tags: d.Tags, global: d.Global,
-		listsAll: d.ListsAll, takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
-		restore: d.Restore, exists: d.Exists, busy: d.Busy, delete: nil,
+		listsAll: d.ListsAll, derives: d.Generates, overwrites: d.Overwrites, keeps: d.Keeps, tagsAfterCreate: d.TagsAfterCreate,
+		takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
+		restore: d.Restore, exists: d.Exists, busy: d.Busy, delete: nil, canonical: d.Canonical, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
 	}
 	if k.separator == "" {
 		k.separator = ":"
@@ -47,6 +54,7 @@ func Of[M any](d ResourceType[M]) Type {
 	k.modelCheck = func() error { return checkModel[M](k) }
 	adaptReads(k, d)
 	adaptWrites(k, d)
+	k.data = k.dataSchema()
 	for _, u := range d.Updates {
 		k.updates = append(k.updates, adaptUpdate(k, u))
 	}
@@ -61,19 +69,28 @@ type kind struct {
 	attrs                         map[string]schema.Attribute
 	blocks                        map[string]schema.Block
 	settings                      []string
+	movesFrom                     []string
+	upgrades                      []Upgrade
 	tags                          Tagger
 	global, listsAll              bool
 	clearsFailed, takesToken      bool
+	tagsAfterCreate               bool
+	derives                       *Part
+	overwrites, keeps             string
 	timeouts                      Timeouts
 	updates                       []update
 
-	// own is the schema of the type's own attributes, schema the whole one with the engine's.
+	// own is the schema of the type's own attributes, schema the whole one with the engine's, data the data source's.
 	own, schema schema.Schema
+	data        data.Schema
 
 	get        func(ctx context.Context, s *cloud.Session, k Key) (*live, error)
 	list       func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[*live, error]
+	search     func(ctx context.Context, s *cloud.Session, filters []Filter) iter.Seq2[*live, error]
 	fill       func(ctx context.Context, s *cloud.Session, lives []*live) error
 	fillOne    func(ctx context.Context, s *cloud.Session, l *live) error
+	listUnder  func(ctx context.Context, s *cloud.Session, key Key) iter.Seq2[*live, error]
+	canonical  func(s *cloud.Session, key Key) Key
 	create     func(ctx context.Context, s *cloud.Session, plan tftypes.Value, t markers.Tags, token Token) (Key, error)
 	replaces   func(prior, plan tftypes.Value) ([]string, error)
 	delete     func(ctx context.Context, s *cloud.Session, k Key, prior tftypes.Value) error
@@ -101,6 +118,7 @@ type live struct {
 	tags    map[string]string
 	state   State
 	reason  string
+	token   Token
 	created time.Time
 	partial bool
 	own     tftypes.Value
@@ -112,6 +130,9 @@ type live struct {
 
 // Name implements Type.
 func (k *kind) Name() string { return k.name }
+
+// Service implements Type.
+func (k *kind) Service() string { return k.service }
 
 // fullName is the type's name as configurations write it.
 func (k *kind) fullName() string { return "estate_" + k.name }
@@ -239,9 +260,24 @@ func erase[M any](k *kind, l *Live[M]) (*live, error) {
 		return nil, err
 	}
 	return &live{
-		key: l.Key, owner: l.Owner, tags: l.Tags, state: l.State, reason: l.Reason, created: l.Created, partial: l.Partial,
+		key: l.Key, owner: l.Owner, tags: l.Tags, state: l.State, reason: l.Reason, token: l.Token, created: l.Created, partial: l.Partial,
 		own: own, typed: l, again: func() (*live, error) { return erase(k, l) },
 	}, nil
+}
+
+// eraseAll wraps what a listing yields; it ends with the first error.
+func eraseAll[M any](k *kind, lives iter.Seq2[Live[M], error]) iter.Seq2[*live, error] {
+	return func(yield func(*live, error) bool) {
+		for l, err := range lives {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if e, err := erase(k, &l); !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // adaptReads erases the functions that read.
@@ -261,17 +297,17 @@ func adaptReads[M any](k *kind, d ResourceType[M]) {
 	}
 	if d.List != nil {
 		k.list = func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[*live, error] {
-			return func(yield func(*live, error) bool) {
-				for l, err := range d.List(ctx, s, f) {
-					if err != nil {
-						yield(nil, err)
-						return
-					}
-					if e, err := erase(k, &l); !yield(e, err) || err != nil {
-						return
-					}
-				}
-			}
+			return eraseAll(k, d.List(ctx, s, f))
+		}
+	}
+	if d.ListUnder != nil {
+		k.listUnder = func(ctx context.Context, s *cloud.Session, key Key) iter.Seq2[*live, error] {
+			return eraseAll(k, d.ListUnder(ctx, s, key))
+		}
+	}
+	if d.Search != nil {
+		k.search = func(ctx context.Context, s *cloud.Session, filters []Filter) iter.Seq2[*live, error] {
+			return eraseAll(k, d.Search(ctx, s, filters))
 		}
 	}
 	if d.Fill != nil {

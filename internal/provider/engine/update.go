@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -41,7 +42,7 @@ func (r *managed) Update(ctx context.Context, req resource.UpdateRequest, resp *
 		resp.Diagnostics.Append(d)
 		return
 	}
-	c.s = r.session(r.regionIn(prior))
+	c.s = r.session(cmp.Or(r.regionIn(prior), r.regionIn(plan)))
 	var ok bool
 	if c.key, ok = r.keyIn(prior); !ok {
 		resp.Diagnostics.Append(stateIncomplete(c.about))

@@ -117,12 +117,12 @@ func (k *kind) untilGone(ctx context.Context, w *Walk, s *cloud.Session, key Key
 	})
 }
 
-// untilAccepted makes a call again while the type says that its error is a passing one.
+// untilAccepted makes a call again while the type says that its error is a passing one. That the object is gone never passes.
 func (k *kind) untilAccepted(ctx context.Context, w *Walk, limit time.Duration, call func() error) error {
 	var last error
 	err := w.until(ctx, limit, func() error {
 		last = call()
-		if last != nil && k.busy != nil && k.busy(last) {
+		if last != nil && k.busy != nil && !isGone(last) && k.busy(last) {
 			return errNotYet{last.Error()}
 		}
 		return last

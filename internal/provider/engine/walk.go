@@ -74,7 +74,9 @@ type Walk struct {
 	pace float64
 
 	indexes map[indexKey]*index
-	blocks  map[string]*slotBlock
+	// outlooks are what data sources have listed beyond the indexes.
+	outlooks map[outlookKey]*outlook
+	blocks   map[string]*slotBlock
 }
 
 // objectID names one object within the account.
@@ -103,6 +105,7 @@ func NewWalk(c Configuration) *Walk {
 		left:          map[string][]string{},
 		reserved:      map[objectID]bool{},
 		indexes:       map[indexKey]*index{},
+		outlooks:      map[outlookKey]*outlook{},
 		blocks:        map[string]*slotBlock{},
 	}
 }
@@ -118,6 +121,9 @@ func (w *Walk) SeenInState(typeName, id, region string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.inState[objectID{typeName, region, id}] = true
+	if region == "" && w.Session != nil { // of a global type, or of an entry that was moved in without its region
+		w.inState[objectID{typeName, w.Session.Region, id}] = true
+	}
 }
 
 // declare records an instance, and returns false where one with the same type and address came before.
@@ -179,6 +185,13 @@ func (w *Walk) applies() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.mutated = true
+}
+
+// hasMutated tells whether this walk has begun to write.
+func (w *Walk) hasMutated() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.mutated
 }
 
 // takes records that a planned create would adopt an object, and returns the address that gives it up in the same

@@ -288,7 +288,7 @@ func (w *world) writes() []string {
 	var out []string
 	for _, c := range w.journal {
 		_, verb, _ := strings.Cut(c.op, ".")
-		if !slices.Contains([]string{"Get", "List", "Fill", "FillOne", "Natural", "Parents"}, verb) {
+		if !slices.Contains([]string{"Get", "List", "Search", "Fill", "FillOne", "Natural", "Parents"}, verb) {
 			out = append(out, c.op)
 		}
 	}

@@ -3,7 +3,8 @@
 // A Tagger is what the engine marks, re-marks and releases objects with. Each removes before it sets, so that an
 // address that needs fewer tags than the one before is never read together with a left-over part of that one.
 //
-// It lacks reading: an object's tags come with the object, from the service package.
+// It lacks reading: an object's tags come with the object, from the service package. Only the tags of S3 buckets, which are
+// written as a whole, are read here too.
 package tagging
 
 import (

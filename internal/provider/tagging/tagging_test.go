@@ -1,6 +1,8 @@
 package tagging_test
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -10,6 +12,14 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/tagging"
 )
+
+// logs tags what an ARN of the test's own making names.
+var logs = tagging.Logs(func(_ context.Context, _ *cloud.Session, k engine.Key) (string, error) {
+	if k.String() == "gone" {
+		return "", engine.ErrNotFound
+	}
+	return "arn:" + k.String(), nil
+})
 
 func TestWrite(t *testing.T) {
 	both := canned.Answers{"DeleteTags": {""}, "CreateTags": {""}, "UntagRole": {""}, "TagRole": {""}}
@@ -48,6 +58,18 @@ func TestWrite(t *testing.T) {
 			"IAM only removes", tagging.IAMRole, engine.Key{"app"}, nil, []string{"old"},
 			canned.Answers{"UntagRole": {""}}, []string{"UntagRole RoleName=app TagKeys.member.1=old"},
 		},
+		{
+			"Logs removes, then sets", logs, engine.Key{"app"}, markers.Tags{"Name": ""}, []string{"old"},
+			canned.Answers{"UntagResource": {""}, "TagResource": {""}},
+			[]string{
+				`UntagResource {"resourceArn":"arn:app","tagKeys":["old"]}`,
+				`TagResource {"resourceArn":"arn:app","tags":{"Name":""}}`,
+			},
+		},
+		{
+			"Logs only sets", logs, engine.Key{"app"}, markers.Tags{"a": "1"}, nil,
+			canned.Answers{"TagResource": {""}}, []string{`TagResource {"resourceArn":"arn:app","tags":{"a":"1"}}`},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,7 +91,7 @@ func TestWrite(t *testing.T) {
 // A failed removal must not be followed by the new value: the two would be read together.
 func TestWriteStopsAfterAFailedRemoval(t *testing.T) {
 	denied := "!UnauthorizedOperation not authorized to perform: ec2:DeleteTags"
-	s, server := canned.New(t, canned.Answers{"DeleteTags": {denied}, "UntagRole": {"!AccessDenied no"}})
+	s, server := canned.New(t, canned.Answers{"DeleteTags": {denied}, "UntagRole": {"!AccessDenied no"}, "UntagResource": {"!AccessDeniedException no"}})
 	err := tagging.EC2.Write(t.Context(), s, engine.Key{"vpc-1"}, markers.Tags{"a": "1"}, []string{"b"})
 	if !cloud.IsDenied(err) {
 		t.Errorf("EC2: got %v, want the denial", err)
@@ -78,16 +100,29 @@ func TestWriteStopsAfterAFailedRemoval(t *testing.T) {
 	if !cloud.IsDenied(err) {
 		t.Errorf("IAM: got %v, want the denial", err)
 	}
-	if n := len(server.Calls()); n != 2 {
-		t.Errorf("%d calls were made, want the two removals: %q", n, server.Calls())
+	err = logs.Write(t.Context(), s, engine.Key{"app"}, markers.Tags{"a": "1"}, []string{"b"})
+	if !cloud.IsDenied(err) {
+		t.Errorf("Logs: got %v, want the denial", err)
+	}
+	if n := len(server.Calls()); n != 3 {
+		t.Errorf("%d calls were made, want the three removals: %q", n, server.Calls())
+	}
+}
+
+// Without an ARN there is nothing to tag.
+func TestLogsNeedsTheARN(t *testing.T) {
+	s, server := canned.New(t, nil)
+	err := logs.Write(t.Context(), s, engine.Key{"gone"}, markers.Tags{"a": "1"}, []string{"b"})
+	if !errors.Is(err, engine.ErrNotFound) || len(server.Calls()) > 0 {
+		t.Errorf("got %v after %q", err, server.Calls())
 	}
 }
 
 func TestShapes(t *testing.T) {
-	if tagging.EC2.FoldsCase() || !tagging.IAMRole.FoldsCase() {
+	if tagging.EC2.FoldsCase() || logs.FoldsCase() || !tagging.IAMRole.FoldsCase() {
 		t.Error("IAM alone compares keys without case")
 	}
-	if tagging.EC2.Limit() != 50 || tagging.IAMRole.Limit() != 50 {
-		t.Error("both take 50 tags")
+	if tagging.EC2.Limit() != 50 || tagging.IAMRole.Limit() != 50 || logs.Limit() != 50 {
+		t.Error("all take 50 tags")
 	}
 }

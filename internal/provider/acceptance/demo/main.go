@@ -69,10 +69,10 @@ func play(ctx context.Context, harness *acceptance.Harness, cli acceptance.CLI) 
 	d := &demo{
 		ctx:       ctx,
 		Workspace: sandbox.NewWorkspace(cli, dir),
-		source:    filepath.Join(harness.Root, "examples", "estates", "demo"),
+		source:    filepath.Join(harness.Root, "examples", "estates", "web"),
 		began:     time.Now(),
 	}
-	fmt.Printf("\n%s, configuration examples/estates/demo\n", cli)
+	fmt.Printf("\n%s, configuration examples/estates/web\n", cli)
 	return d.story()
 }
 

@@ -1,59 +1,56 @@
 package main
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/ec2"
-	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
-	"github.com/aws/aws-sdk-go-v2/service/iam"
-
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/acceptance"
 )
 
-// What the configuration in examples/estates/demo declares, written out so that the counts below are claims.
+// What the configuration in examples/estates/web declares, written out so that the counts below are claims.
 const (
-	estate    = "demo"
-	vpcs      = 3 // one in the root, one in each of two sites
-	addresses = 7 // three in the root, two in each site
-	roles     = 2
-	policies  = 2 // inline policies, which carry no tags
-	tagged    = vpcs + addresses + roles
-	instances = tagged + policies
+	estate    = "web"
+	network   = 1 + 1 + 4 + 2 + 2 // VPC, gateway, subnets, groups, addresses; none of them without tags
+	service   = 3                 // role, log group, bucket
+	untagged  = 2*2 + 4           // an inline policy and an attachment for each service; records
+	tagged    = 2*network + 2*service + 1
+	instances = tagged + untagged
+	// late are tagged objects whose service takes no tags in the create call: the zone.
+	late = 1
 )
 
+// makesTagged matches the calls that make an object with tags of its own.
+func makesTagged(c faultproxy.Call) bool {
+	return c.Write && (strings.HasPrefix(c.Action, "Create") && c.Action != "CreateTags" || strings.HasPrefix(c.Action, "Allocate"))
+}
+
+// carriesAddress matches calls that hold the key of the address, in whatever protocol.
+func carriesAddress(c faultproxy.Call) bool {
+	return bytes.Contains(c.RequestBody, []byte(acceptance.TagAddress))
+}
+
 func (d *demo) apply() {
-	d.step("Apply an estate with modules, count and for_each.")
-	// The files of later steps stay out until their step.
-	for _, pattern := range []string{"*.tf", "site/*.tf"} {
-		files, err := filepath.Glob(filepath.Join(d.source, pattern))
-		d.must(err)
-		for _, file := range files {
-			d.must(d.CopyFile(file, d.relative(file)))
-		}
-	}
+	d.step("Apply an estate: two networks, a module called twice, buckets, roles, logs and DNS.")
+	d.must(d.CopyEstate(d.source))
 	d.Init(d.ctx).Must(d)
 	mark := d.Proxy.Mark()
 	d.Apply(d.ctx).Must(d)
-	d.MustCall(d, mark, "create", instances, acceptance.Creates())
-	d.MustCall(d, mark, "write tags afterwards", 0, acceptance.TagWrites())
+	d.MustCall(d, mark, "make an object", tagged, makesTagged)
+	d.MustCall(d, mark, "make an object and carry its address", tagged-late, faultproxy.And(makesTagged, carriesAddress))
 	if got := len(d.AWS.MustEstate(d.ctx, d, estate)); got != tagged {
 		d.Fatalf("AWS shows %d objects of the estate, want %d", got, tagged)
 	}
-	d.proves("%d create calls made %d objects; %d of them carry tags, put on by the create call itself: no tag call followed.",
-		instances, instances, tagged)
+	if got := len(d.MustState(d)); got != instances {
+		d.Fatalf("the state has %d instances, want %d", got, instances)
+	}
+	d.proves("%d create calls made %d tagged objects, and %d of the calls carried the address; Route 53 takes tags next.",
+		tagged, tagged, tagged-late)
 	d.Plan(d.ctx).MustBeEmpty(d)
 	d.proves("A second plan is empty.")
-}
-
-func (d *demo) relative(file string) string {
-	name, err := filepath.Rel(d.source, file)
-	d.must(err)
-	return name
 }
 
 // add copies a file of a later step into the workspace.
@@ -62,32 +59,16 @@ func (d *demo) add(step, file string) {
 }
 
 func (d *demo) inventory() {
-	d.step("List the estate from its tags alone: no state file, no provider, plain AWS calls.")
-	d.Logf("aws ec2 describe-tags --filters Name=key,Values=tofu-address; aws iam list-role-tags --role-name ...")
-	// The account holds nothing marked but this estate yet; a shared one is filtered by tofu-estate in the same way.
-	answer, err := d.AWS.EC2.DescribeTags(d.ctx, &ec2.DescribeTagsInput{Filters: []ec2types.Filter{
-		{Name: aws.String("key"), Values: []string{acceptance.TagAddress}},
-	}})
-	d.must(err)
-	var lines []string
-	for _, tag := range answer.Tags {
-		lines = append(lines, aws.ToString(tag.Value)+"  "+aws.ToString(tag.ResourceId))
-	}
-	list, err := d.AWS.IAM.ListRoles(d.ctx, &iam.ListRolesInput{})
-	d.must(err)
-	for _, role := range list.Roles {
-		tags, err := d.AWS.IAM.ListRoleTags(d.ctx, &iam.ListRoleTagsInput{RoleName: role.RoleName})
-		d.must(err)
-		for _, tag := range tags.Tags {
-			if aws.ToString(tag.Key) == acceptance.TagAddress {
-				lines = append(lines, aws.ToString(tag.Value)+"  "+aws.ToString(role.RoleName))
-			}
-		}
+	d.step("List the estate from its tags alone: no state file, no provider, the services' own listings.")
+	objects := d.AWS.MustEstate(d.ctx, d, estate)
+	lines := make([]string, 0, len(objects))
+	for _, o := range objects {
+		lines = append(lines, o.Tags[acceptance.TagAddress]+"  "+o.ID)
 	}
 	slices.Sort(lines)
 	d.Logf("%s", strings.Join(lines, "\n"))
-	if len(lines) != tagged {
-		d.Fatalf("the tags name %d objects, want %d", len(lines), tagged)
+	if addresses := slices.Compact(lines); len(addresses) != tagged {
+		d.Fatalf("the tags name %d objects, want %d", len(addresses), tagged)
 	}
 	d.proves("All %d tagged objects are listed with the address that each belongs to.", tagged)
 }
@@ -109,27 +90,30 @@ func (d *demo) loseState() {
 			d.Fatalf("%s was %s and is %q", address, was.ID(), now.ID())
 		}
 	}
-	writes := d.MustCall(d, mark, "take an object over", tagged, acceptance.TagWrites())
+	d.MustCall(d, mark, "take an object over", tagged, acceptance.TagWrites())
 	d.proves("0 create calls: all %d instances hold the objects that they held before, taken over by %d tag writes.",
-		len(after), len(writes))
+		len(after), tagged)
 	d.Plan(d.ctx).MustBeEmpty(d)
 	d.proves("The next plan is empty.")
 }
 
 func (d *demo) rename() {
-	d.step("Rename a block with moved: estate_vpc.main becomes estate_vpc.network.")
-	id := d.MustState(d)["estate_vpc.main"].ID()
-	d.add("renamed", "network.tf")
-	d.Plan(d.ctx).MustOnly(d, acceptance.Update, "estate_vpc.network")
+	d.step("Rename a module with moved: module.api becomes module.backend.")
+	const name = "module.backend.estate_iam_role.service"
+	id := d.MustState(d)["module.api.estate_iam_role.service"].ID()
+	d.add("renamed", "services.tf")
+	d.Run(d.ctx, "get").Must(d)
+	d.Plan(d.ctx).MustOnly(d, acceptance.Update, "module.backend.estate_cloudwatch_log_group.service", name,
+		"module.backend.estate_s3_bucket.artifacts")
 	mark := d.Proxy.Mark()
 	d.ApplyPlan(d.ctx).Must(d)
-	d.MustCall(d, mark, "write", 1, faultproxy.Writes())
-	d.MustCall(d, mark, "write tags", 1, acceptance.TagWrites())
-	if got := d.holder("estate_vpc.network"); got != id {
-		d.Fatalf("estate_vpc.network is held by %q, want %s", got, id)
+	d.MustCall(d, mark, "write", service, faultproxy.Writes())
+	d.MustCall(d, mark, "write tags", service, acceptance.TagWrites())
+	if got := d.holder(name); got != id {
+		d.Fatalf("%s is held by %q, want %s", name, got, id)
 	}
 	d.Plan(d.ctx).MustBeEmpty(d)
-	d.proves("1 write, a tag: %s now says tofu-address = estate_vpc.network. The next plan is empty.", id)
+	d.proves("%d writes, all tags: the role %s now says tofu-address = %s. The next plan is empty.", service, id, name)
 }
 
 // holder returns the id of the one live object of the estate whose tag says the address, "" for none.

@@ -1,4 +1,5 @@
-// Package ec2 describes the resource types of the EC2 API: VPCs and Elastic IP addresses.
+// Package ec2 describes the resource types of the EC2 API: VPCs with their subnets, security groups and internet
+// gateways, and Elastic IP addresses.
 //
 // Each type has a file of its own; this one holds what they share. The package lacks the types' behaviour, which the
 // engine derives, and writes tags only in create calls: later changes are tagging.EC2's.
@@ -31,7 +32,10 @@ const (
 )
 
 // absentCodes are EC2's words for objects that do not exist.
-var absentCodes = []string{"InvalidVpcID.NotFound", "InvalidAllocationID.NotFound"}
+var absentCodes = []string{
+	"InvalidVpcID.NotFound", "InvalidAllocationID.NotFound", "InvalidSubnetID.NotFound", "InvalidGroup.NotFound",
+	"InvalidInternetGatewayID.NotFound",
+}
 
 func api(s *cloud.Session) *ec2.Client {
 	return cloud.Client(s, "ec2", func(c aws.Config) *ec2.Client { return ec2.NewFromConfig(c) })
@@ -79,6 +83,17 @@ func asked(prior, plan types.String) *string {
 	return attrs.Ptr(plan)
 }
 
+// askedBlock is the IPv6 block that the plan names, nil where it is the present one or left to EC2.
+func askedBlock(ctx context.Context, prior, plan attrs.CIDR) *string {
+	if same, _ := plan.StringSemanticEquals(ctx, prior); same {
+		return nil
+	}
+	return attrs.Ptr(plan)
+}
+
+// busyDependency waits for what still hangs on the object.
+func busyDependency(err error) bool { return cloud.HasCode(err, "DependencyViolation") }
+
 func filter(name string, values ...string) ec2types.Filter {
 	return ec2types.Filter{Name: aws.String(name), Values: values}
 }
@@ -119,6 +134,34 @@ func pages[O, T any](ctx context.Context, p pager[O], items func(O) []T) iter.Se
 				if !yield(item, nil) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// search makes a type's Search of its listing: the filters of a data source are EC2's own.
+func search[M any](
+	list func(context.Context, *cloud.Session, ...ec2types.Filter) iter.Seq2[engine.Live[M], error],
+) func(context.Context, *cloud.Session, []engine.Filter) iter.Seq2[engine.Live[M], error] {
+	return func(ctx context.Context, s *cloud.Session, filters []engine.Filter) iter.Seq2[engine.Live[M], error] {
+		by := make([]ec2types.Filter, len(filters))
+		for i, f := range filters {
+			by[i] = filter(f.Name, f.Values...)
+		}
+		return list(ctx, s, by...)
+	}
+}
+
+// lives maps what a listing yields.
+func lives[T, M any](found iter.Seq2[T, error], live func(T) engine.Live[M]) iter.Seq2[engine.Live[M], error] {
+	return func(yield func(engine.Live[M], error) bool) {
+		for item, err := range found {
+			if err != nil {
+				yield(engine.Live[M]{}, err)
+				return
+			}
+			if !yield(live(item), nil) {
+				return
 			}
 		}
 	}

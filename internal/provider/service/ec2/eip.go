@@ -85,6 +85,7 @@ that others make, such as a NAT gateway, is shown and left alone. EC2 shows neit
 	Timeouts: engine.Timeouts{Read: 15 * time.Minute, Update: 5 * time.Minute, Delete: 3 * time.Minute},
 	Get:      getEIP,
 	List:     listEIPs,
+	Search:   search(eips),
 	Fill:     fillEIPs,
 	Create:   createEIP,
 	Updates: []engine.Update[eip]{{
@@ -106,10 +107,14 @@ func getEIP(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[ei
 	return only(out.Addresses, k, func(a ec2types.Address) engine.Live[eip] { return liveEIP(s, a) })
 }
 
-// listEIPs makes one call: DescribeAddresses has no pages.
 func listEIPs(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[engine.Live[eip], error] {
+	return eips(ctx, s, marked(f)...)
+}
+
+// eips makes one call: DescribeAddresses has no pages.
+func eips(ctx context.Context, s *cloud.Session, by ...ec2types.Filter) iter.Seq2[engine.Live[eip], error] {
 	return func(yield func(engine.Live[eip], error) bool) {
-		out, err := api(s).DescribeAddresses(ctx, &ec2.DescribeAddressesInput{Filters: marked(f)})
+		out, err := api(s).DescribeAddresses(ctx, &ec2.DescribeAddressesInput{Filters: by})
 		if err != nil {
 			yield(engine.Live[eip]{}, err)
 			return

@@ -29,14 +29,13 @@ func getVPC(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[vp
 }
 
 func listVPCs(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[engine.Live[vpc], error] {
-	p := ec2.NewDescribeVpcsPaginator(api(s), &ec2.DescribeVpcsInput{Filters: marked(f), MaxResults: aws.Int32(pageSize)})
-	return func(yield func(engine.Live[vpc], error) bool) {
-		for v, err := range pages(ctx, p, func(o *ec2.DescribeVpcsOutput) []ec2types.Vpc { return o.Vpcs }) {
-			if !yield(liveVPC(s, v), err) {
-				return
-			}
-		}
-	}
+	return vpcs(ctx, s, marked(f)...)
+}
+
+func vpcs(ctx context.Context, s *cloud.Session, by ...ec2types.Filter) iter.Seq2[engine.Live[vpc], error] {
+	p := ec2.NewDescribeVpcsPaginator(api(s), &ec2.DescribeVpcsInput{Filters: by, MaxResults: aws.Int32(pageSize)})
+	found := pages(ctx, p, func(o *ec2.DescribeVpcsOutput) []ec2types.Vpc { return o.Vpcs })
+	return lives(found, func(v ec2types.Vpc) engine.Live[vpc] { return liveVPC(s, v) })
 }
 
 // liveVPC maps what DescribeVpcs shows; fillVPCs and fillVPC add the rest.

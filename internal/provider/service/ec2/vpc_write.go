@@ -108,7 +108,7 @@ func addVPCBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, pla
 			return err
 		}
 		in.Ipv6IpamPoolId = attrs.Ptr(plan.IPv6Pool)
-		in.Ipv6CidrBlock = askedBlock(ctx, prior, plan)
+		in.Ipv6CidrBlock = askedBlock(ctx, prior.IPv6CIDR, plan.IPv6CIDR)
 		in.Ipv6NetmaskLength = attrs.Int32Ptr(plan.IPv6Netmask)
 	default:
 		return nil
@@ -122,7 +122,7 @@ func addVPCBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, pla
 // cut off everything that uses it.
 func keepsBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, plan *vpc) (bool, error) {
 	if prior.IPv6Association.IsNull() || prior.AssignIPv6.ValueBool() || attrs.Ptr(plan.IPv6Pool) == nil ||
-		askedBlock(ctx, prior, plan) != nil {
+		askedBlock(ctx, prior.IPv6CIDR, plan.IPv6CIDR) != nil {
 		return false, nil
 	}
 	p := ec2.NewGetIpamPoolAllocationsPaginator(api(s), &ec2.GetIpamPoolAllocationsInput{
@@ -137,14 +137,6 @@ func keepsBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, plan
 		}
 	}
 	return false, nil
-}
-
-// askedBlock is the IPv6 block that the plan names, nil where it is the present one or left to EC2.
-func askedBlock(ctx context.Context, prior, plan *vpc) *string {
-	if same, _ := plan.IPv6CIDR.StringSemanticEquals(ctx, prior.IPv6CIDR); same {
-		return nil
-	}
-	return attrs.Ptr(plan.IPv6CIDR)
 }
 
 // replacesVPC lets only the change from dedicated to default tenancy happen in place, as EC2 does.

@@ -1,0 +1,4 @@
+import {
+  to = estate_cloudwatch_log_group.example
+  id = "/example/application"
+}

@@ -1,0 +1,18 @@
+# Where the other record stands in when this one fails.
+resource "estate_route53_record" "example" {
+  zone_id        = estate_route53_zone.example.id
+  name           = "www.example.com"
+  type           = "A"
+  ttl            = 60
+  records        = ["192.0.2.1"]
+  set_identifier = "primary"
+
+  failover_routing_policy {
+    type = "PRIMARY"
+  }
+}
+
+resource "estate_route53_zone" "example" {
+  tofu_address = "estate_route53_zone.example"
+  name         = "example.com"
+}

@@ -1,0 +1,19 @@
+# For users in one part of a country.
+resource "estate_route53_record" "example" {
+  zone_id        = estate_route53_zone.example.id
+  name           = "www.example.com"
+  type           = "A"
+  ttl            = 60
+  records        = ["192.0.2.1"]
+  set_identifier = "new-york"
+
+  geolocation_routing_policy {
+    country     = "US"
+    subdivision = "NY"
+  }
+}
+
+resource "estate_route53_zone" "example" {
+  tofu_address = "estate_route53_zone.example"
+  name         = "example.com"
+}

@@ -1,0 +1,16 @@
+# Whose value is answered with those of others.
+resource "estate_route53_record" "example" {
+  zone_id        = estate_route53_zone.example.id
+  name           = "www.example.com"
+  type           = "A"
+  ttl            = 60
+  records        = ["192.0.2.1"]
+  set_identifier = "first"
+
+  multivalue_answer_routing_policy = true
+}
+
+resource "estate_route53_zone" "example" {
+  tofu_address = "estate_route53_zone.example"
+  name         = "example.com"
+}

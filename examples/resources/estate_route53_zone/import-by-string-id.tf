@@ -1,0 +1,4 @@
+import {
+  to = estate_route53_zone.example
+  id = "Z0123456789ABCDEFGHIJ"
+}

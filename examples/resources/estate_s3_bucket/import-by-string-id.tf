@@ -1,0 +1,4 @@
+import {
+  to = estate_s3_bucket.example
+  id = "example-organization"
+}
