@@ -43,6 +43,8 @@ type Call struct {
 	Started, Ended time.Time
 
 	protocol protocol
+	bucket   string // of a call to S3, as its path or host name has it
+	cuts     int    // how often the proxy had been cut when the call came
 }
 
 // protocol is how a service writes requests and errors.

@@ -14,8 +14,27 @@ type Fault struct {
 	before func(context.Context, Call) (*answer, error)
 	// request and response replace the uncompressed bodies.
 	request, response func([]byte) []byte
+	// around makes the call upstream, if at all, and may answer something else.
+	around func(exchange) (*answer, error)
 	// after runs when the answer is known and in the journal; an error cuts the connection.
 	after func(Call) error
+}
+
+// exchange is a call on its way through a fault.
+type exchange struct {
+	proxy *Proxy
+	call  Call
+	// forward makes the call.
+	forward func() (*answer, error)
+	// blame adds a remark to the call's fault in the journal.
+	blame func(string)
+}
+
+// answered returns the call as it ended with a.
+func (x exchange) answered(a *answer) Call {
+	c := x.call
+	c.Status, c.ResponseBody = a.status, a.plain()
+	return c
 }
 
 // DropAnswer lets AWS do the work and cuts the client's connection instead of passing the answer on.
@@ -34,6 +53,23 @@ func Answer(status int, code, message string) Fault {
 	return instead(fmt.Sprintf("answer %d %s", status, code), func(Call) (int, string, string) {
 		return status, code, message
 	})
+}
+
+// WithHeader returns a fault that sends a header too, with the answer that it gives in AWS's place. It panics on a fault that
+// gives none, which would let a test pass in silence.
+func (f Fault) WithHeader(name, value string) Fault {
+	before := f.before
+	if before == nil {
+		panic("faultproxy: " + f.name + " gives no answer that a header could go with")
+	}
+	f.before = func(ctx context.Context, c Call) (*answer, error) {
+		a, err := before(ctx, c)
+		if a != nil {
+			a.header.Set(name, value)
+		}
+		return a, err
+	}
+	return f
 }
 
 // Deny keeps the call from AWS and answers as the service does when IAM policies forbid it: status 403 with
@@ -97,14 +133,20 @@ type Rule struct {
 // turn acts, alone. A rule is at work from the moment On returns: call Times and After before the client starts.
 func (p *Proxy) On(m Match, f Fault) *Rule {
 	r := &Rule{proxy: p, match: m, fault: f}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.rules = append(p.rules, r)
+	p.add(r)
 	return r
 }
 
-// ClearRules removes all rules. Calls that a fault already holds are not released.
+func (p *Proxy) add(r *Rule) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rules = append(p.rules, r)
+}
+
+// ClearRules removes all rules and shows what HideNewest and Pending still hold back. Calls that a fault already holds
+// are not released.
 func (p *Proxy) ClearRules() {
+	p.views.clear()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, r := range p.rules {

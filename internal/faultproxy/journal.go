@@ -1,9 +1,12 @@
 package faultproxy
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Journal returns all calls since Start or the last Reset in the order in which they came. A call that is not
@@ -64,6 +67,46 @@ func (c Call) String() string {
 		s += " [" + c.Fault + "]"
 	}
 	return s
+}
+
+// FormatJSON returns one JSON object a call and line, with what String tells and more: the region, whether the call is a
+// write, its method, path and parameters, and how many milliseconds it took. It leaves out headers and bodies.
+func FormatJSON(calls []Call) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	for _, c := range calls {
+		line := struct {
+			Seq          int        `json:"seq"`
+			Service      string     `json:"service"`
+			Action       string     `json:"action"`
+			Region       string     `json:"region,omitempty"`
+			Write        bool       `json:"write"`
+			Method       string     `json:"method"`
+			Path         string     `json:"path"`
+			Params       url.Values `json:"params,omitempty"`
+			Status       int        `json:"status"`
+			ErrorCode    string     `json:"error_code,omitempty"`
+			Fault        string     `json:"fault,omitempty"`
+			Started      time.Time  `json:"started"`
+			Milliseconds int64      `json:"milliseconds"`
+		}{c.Seq, c.Service, c.Action, c.Region, c.Write, c.Method, c.Path, c.Params, c.Status, c.ErrorCode, c.Fault, c.Started, 0}
+		if !c.Ended.IsZero() {
+			line.Milliseconds = c.Ended.Sub(c.Started).Milliseconds()
+		}
+		if err := encoder.Encode(line); err != nil {
+			panic(err) // such a value and a strings.Builder cannot fail
+		}
+	}
+	return b.String()
+}
+
+// Watch has f called with every call from now on once its outcome is settled, before the client gets an answer. Calls
+// that end at the same time call f at the same time.
+func (p *Proxy) Watch(f func(Call)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.watchers = append(p.watchers, f)
 }
 
 // enterJournal numbers a call and appends it; the result is written to by note alone.

@@ -1,14 +1,6 @@
-// Package faultproxy is an HTTP proxy between an AWS client and an AWS API, for tests. It names each call as IAM
-// does ("ec2:CreateVpc"), keeps a journal of all calls, and applies faults to those that a rule selects: the
-// answer is lost after AWS did the work, the call is denied, the credentials have expired, nothing comes back.
-//
-// It reads the query, EC2 query, JSON 1.x, REST and RPC-v2-CBOR protocols; of the REST services it names the
-// operations of S3, Route 53 and Lambda, and calls those of others by method and path. It lacks TLS, streaming
-// (bodies are held in memory), HTTP/2 and a check of signatures, and its journal grows without bound.
 package faultproxy
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -36,16 +27,28 @@ type Proxy struct {
 	cancel    context.CancelFunc
 	handlers  sync.WaitGroup
 
-	mu      sync.Mutex
-	closed  bool
-	seq     int
-	journal []*Call
-	rules   []*Rule
+	mu       sync.Mutex
+	settled  *sync.Cond // of mu: told when a call is no longer on its way, and at Restore
+	closed   bool
+	dead     bool // from Cut to Restore
+	cuts     int  // how often Cut was called
+	onTheWay int  // calls that AWS has and has not answered
+	seq      int
+	journal  []*Call
+	rules    []*Rule
+	watchers []func(Call)
+
+	views views
+	pages pages
+	aws   asAWS
 }
 
 // Start listens on a free port of 127.0.0.1 and forwards to upstream, such as "http://127.0.0.1:4601". It returns
 // an error if upstream is not an http or https URL without a path, or if there is no port to listen on.
-func Start(upstream string) (*Proxy, error) {
+func Start(upstream string) (*Proxy, error) { return StartAt("127.0.0.1:0", upstream) }
+
+// StartAt is Start at a host and port of the caller's choice. Whoever reaches the port can use upstream.
+func StartAt(listen, upstream string) (*Proxy, error) {
 	u, err := url.Parse(upstream)
 	if err != nil {
 		return nil, fmt.Errorf("upstream: %w", err)
@@ -53,7 +56,7 @@ func Start(upstream string) (*Proxy, error) {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" {
 		return nil, fmt.Errorf("upstream %q is not of the form http://host:port", upstream)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
@@ -66,6 +69,7 @@ func Start(upstream string) (*Proxy, error) {
 		ctx:       ctx,
 		cancel:    cancel,
 	}
+	p.settled = sync.NewCond(&p.mu)
 	p.server = &http.Server{
 		Handler:           http.HandlerFunc(p.serve),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
@@ -92,7 +96,8 @@ func (p *Proxy) Close() {
 
 // serve handles one call.
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
-	if !p.enter() {
+	cuts, ok := p.enter()
+	if !ok {
 		cut(w)
 		return
 	}
@@ -105,168 +110,64 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seen := name(r, inflate(r.Header, body))
-	seen.Started = started
+	seen.Started, seen.cuts = started, cuts
 	call := p.enterJournal(seen)
 	seen.Seq = call.Seq
-	rule := p.pick(seen)
+	var rule *Rule
+	if !p.severed(seen) { // a dead client uses up no rule
+		rule = p.pick(seen)
+	}
 	if rule != nil {
 		seen.Fault = rule.fault.name
 		p.note(call, func(c *Call) { c.Fault = seen.Fault })
 	}
 
 	a, err := p.answer(r, body, seen, rule, call)
+	if err == nil && p.severed(seen) {
+		err = errSevered
+	}
+	if errors.Is(err, errSevered) {
+		p.blame(call, "dead")
+	}
+	p.end(call)
 	if err != nil {
-		p.note(call, func(c *Call) {
-			if c.Ended.IsZero() {
-				c.Ended = time.Now()
-			}
-		})
 		cut(w)
 		return
 	}
 	a.write(w, r.Method)
 }
 
-// answer carries one call through its fault and upstream. It has noted the outcome in the journal when it returns
-// an answer, so that a client that has its answer finds it there.
-func (p *Proxy) answer(r *http.Request, body []byte, seen Call, rule *Rule, call *Call) (*answer, error) {
-	fault := Fault{}
-	if rule != nil {
-		fault = rule.fault
+// end settles a call that has no answer and tells the watchers of it.
+func (p *Proxy) end(call *Call) {
+	p.mu.Lock()
+	if call.Ended.IsZero() {
+		call.Ended = time.Now()
 	}
-	var a *answer
-	var err error
-	if fault.before != nil {
-		if a, err = fault.before(r.Context(), seen); err != nil {
-			return nil, err
-		}
+	seen, watchers := *call, slices.Clone(p.watchers)
+	p.mu.Unlock()
+	for _, f := range watchers {
+		f(seen)
 	}
-	if a == nil {
-		header := r.Header
-		if fault.request != nil {
-			body = fault.request(slices.Clone(seen.RequestBody))
-			header = unchecked(header)
-		}
-		if a, err = p.forward(r, header, body); err != nil {
-			p.note(call, func(c *Call) { c.Fault = strings.TrimSpace(c.Fault + " upstream: " + err.Error()) })
-			return nil, err
-		}
-	}
-	if fault.response != nil {
-		a.body = fault.response(slices.Clone(inflate(a.header, a.body)))
-		a.header = unchecked(a.header)
-	}
-	p.note(call, func(c *Call) {
-		c.Status, c.ResponseBody, c.Ended = a.status, inflate(a.header, a.body), time.Now()
-		c.ErrorCode = errorCode(*c, a.header)
-		seen = *c
-	})
-	if fault.after != nil {
-		if err := fault.after(seen); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
 }
 
-// forward makes the call upstream. It does not end when the client goes away: AWS would not undo its work either,
-// and the journal has to tell what it answered.
-func (p *Proxy) forward(r *http.Request, header http.Header, body []byte) (*answer, error) {
-	u := *r.URL
-	u.Scheme, u.Host, u.User = p.upstream.Scheme, p.upstream.Host, nil
-	//nolint:gosec // G704: the host is upstream's; passing the rest on is what a proxy is for.
-	out, err := http.NewRequestWithContext(p.ctx, r.Method, u.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	out.Host = r.Host // part of the signature, and names the bucket in S3's virtual-host style
-	out.Header = endToEnd(header)
-	if out.Header.Get("User-Agent") == "" {
-		out.Header.Set("User-Agent", "") // or net/http would send its own
-	}
-	in, err := p.transport.RoundTrip(out)
-	if err != nil {
-		return nil, err
-	}
-	answered, err := io.ReadAll(in.Body)
-	if err = errors.Join(err, in.Body.Close()); err != nil {
-		return nil, err
-	}
-	return &answer{status: in.StatusCode, header: endToEnd(in.Header), body: answered}, nil
-}
-
-func (p *Proxy) enter() bool {
+// enter counts a call in and returns how often the proxy was cut before it, or says that the proxy is closed.
+func (p *Proxy) enter() (cuts int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.closed {
 		p.handlers.Add(1)
 	}
-	return !p.closed
+	return p.cuts, !p.closed
 }
 
-// cut ends the client's connection in the middle of an answer. Cutting before its first byte would not do: Go's
-// transport then repeats a GET by itself, and the SDK would see nothing.
+// cut ends the client's connection in the middle of the first line of an answer. Cutting before its first byte would not
+// do: Go's transport then repeats a GET by itself, and the SDK would see nothing. After the line, Python's takes what has
+// come for an empty answer.
 func cut(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-") // the client may be gone already
+	_, _ = io.WriteString(conn, "HTTP/1.1 ") // the client may be gone already
 	_ = conn.Close()
-}
-
-// answer is a whole HTTP response.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-func (a *answer) write(w http.ResponseWriter, method string) {
-	h := w.Header()
-	for k, v := range a.header {
-		h[k] = v
-	}
-	if h.Get("Content-Type") == "" {
-		h["Content-Type"] = nil // no guessing
-	}
-	if method != http.MethodHead && a.status != http.StatusNoContent && a.status != http.StatusNotModified {
-		h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	}
-	w.WriteHeader(a.status)
-	//nolint:gosec // G705: no browser reads this. An error means that the client is gone: nobody is left to tell.
-	_, _ = w.Write(a.body)
-}
-
-// endToEnd returns h without what concerns one connection only (RFC 9110, section 7.6.1), and without Expect,
-// which our server has met by reading the body.
-func endToEnd(h http.Header) http.Header {
-	out := h.Clone()
-	for _, line := range h.Values("Connection") {
-		for name := range strings.SplitSeq(line, ",") {
-			out.Del(strings.TrimSpace(name))
-		}
-	}
-	for _, name := range []string{
-		"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
-		"Transfer-Encoding", "Upgrade", "Expect",
-	} {
-		out.Del(name)
-	}
-	return out
-}
-
-// unchecked returns h without what describes a body that was replaced: its length, its compression and the
-// checksums that clients verify.
-func unchecked(h http.Header) http.Header {
-	out := h.Clone()
-	for name := range h {
-		if strings.HasPrefix(name, "X-Amz-Checksum-") {
-			out.Del(name)
-		}
-	}
-	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Md5", "X-Amz-Crc32"} {
-		out.Del(name)
-	}
-	return out
 }

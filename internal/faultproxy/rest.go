@@ -107,7 +107,7 @@ func nameREST(c *Call, r *http.Request) {
 	}
 	if c.Service == "s3" {
 		bucket, key := s3Target(r)
-		c.Action = s3Action(r, bucket, key)
+		c.bucket, c.Action = bucket, s3Action(r, bucket, key)
 	}
 	if c.Action == "" {
 		c.Action = c.Method + " " + c.Path

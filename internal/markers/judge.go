@@ -8,6 +8,10 @@ type Expectation struct {
 	Address string // the resolved text. Empty: not to be trusted, so that only the planned address counts
 	Slot    *uint32
 	Binding string // empty: never bound, as after an import
+	// Unwritten says that the binding was chosen and perhaps never written: the create was cut off before the tags.
+	Unwritten bool
+	// Seen is the binding that an entry without one of its own saw on the object when it was moved in.
+	Seen string
 }
 
 // Verdict says what an object is to the state entry that names it.
@@ -21,6 +25,7 @@ const (
 	OursUnbound                   // ours, no binding on it
 	Rebound                       // ours by address, but another state entry holds it
 	OursUnexpected                // ours, a binding on it, and we have none
+	OursSeen                      // ours, and with the binding that it had when the entry was moved in
 	MovedBound                    // our estate and our binding, a third address
 	OtherInstance                 // our estate, another address, not our binding
 	OthersEstate                  // another estate's
@@ -61,7 +66,10 @@ var rows = map[Verdict]row{
 	// Another entry adopted it: that one manages it now, so ours lets go of it without touching it.
 	Rebound: {read: Warn, update: Refuse, remove: Forget, imported: Allow},
 	// Imported or moved in: the update takes over openly, and fences off any other state that holds it.
-	OursUnexpected: {read: TakeNothing, update: GoRebind, remove: Go, imported: Allow},
+	// A delete does not: the binding may be that of another entry, of the very same run under create_before_destroy.
+	OursUnexpected: {read: TakeNothing, update: GoRebind, remove: Forget, imported: Allow},
+	// Nobody has bound it since it was moved in.
+	OursSeen: {read: TakeNothing, update: GoRebind, remove: Go, imported: Fail},
 	// Somebody edited the address. It is ours still, but a delete waits until that is repaired.
 	MovedBound: {read: ShowDrift, update: GoRewrite, remove: Refuse, imported: Fail},
 	// Another instance's object. An import may name it; the plan after it refuses.
@@ -104,7 +112,10 @@ func Judge(e Expectation, q Question, tags map[string]string) (Verdict, Classifi
 			return OursBound, c
 		case found == "":
 			return OursUnbound, c
+		case e.Binding == "" && found == e.Seen:
+			return OursSeen, c
 		case e.Binding == "":
+			c.Why = fmt.Sprintf("another state entry has bound it (%s)", found)
 			return OursUnexpected, c
 		}
 		c.Why = fmt.Sprintf("another state entry has bound it (%s, not %s)", found, e.Binding)
@@ -120,7 +131,7 @@ func Judge(e Expectation, q Question, tags map[string]string) (Verdict, Classifi
 		switch {
 		case same:
 			return StrippedBound, c
-		case e.Binding == "":
+		case e.Binding == "" || e.Unwritten && found == "":
 			return NeverMarked, c
 		case found == "":
 			return Stripped, c

@@ -15,7 +15,7 @@ func TestVerdicts(t *testing.T) {
 	met := map[Verdict]bool{}
 	for _, c := range []struct {
 		name    string
-		binding string // the expected one
+		binding string // the expected one; "unwritten:" and "seen:" before it say what else is expected
 		tags    tags
 		want    Verdict
 		actions [4]Action // read, update, delete, import
@@ -27,7 +27,12 @@ func TestVerdicts(t *testing.T) {
 		{"no binding at all", "", marked(planned, ""), OursUnbound, [4]Action{Warn, GoRebind, Go, Allow}},
 		{"another binding", "b1", marked(planned, "b2"), Rebound, [4]Action{Warn, Refuse, Forget, Allow}},
 		{"any text is one", "b1", marked(expected, "?"), Rebound, [4]Action{Warn, Refuse, Forget, Allow}},
-		{"imported", "", marked(planned, "b2"), OursUnexpected, [4]Action{TakeNothing, GoRebind, Go, Allow}},
+		{"imported", "", marked(planned, "b2"), OursUnexpected, [4]Action{TakeNothing, GoRebind, Forget, Allow}},
+		{"moved in, bound since", "seen:b1", marked(expected, "b2"), OursUnexpected, [4]Action{TakeNothing, GoRebind, Forget, Allow}},
+		{"moved in", "seen:b1", marked(expected, "b1"), OursSeen, [4]Action{TakeNothing, GoRebind, Go, Fail}},
+		{"cut off before the tags", "unwritten:b1", tags{"Name": "x"}, NeverMarked, [4]Action{ShowNull, GoRewrite, Go, Allow}},
+		{"cut off behind the tags", "unwritten:b1", marked(expected, "b1"), OursBound, [4]Action{Clean, Go, Go, Allow}},
+		{"cut off, and adopted since", "unwritten:b1", marked(expected, "b2"), Rebound, [4]Action{Warn, Refuse, Forget, Allow}},
 		{"third address, our binding", "b1", marked("estate_vpc.third", "b1"), MovedBound, [4]Action{ShowDrift, GoRewrite, Refuse, Fail}},
 		{"third address, other binding", "b1", marked("estate_vpc.third", "b2"), OtherInstance, [4]Action{ShowDrift, Refuse, Refuse, Allow}},
 		{"third address, no binding", "b1", marked("estate_vpc.third", ""), OtherInstance, [4]Action{ShowDrift, Refuse, Refuse, Allow}},
@@ -45,6 +50,10 @@ func TestVerdicts(t *testing.T) {
 		{"estate gone, never bound", "", tags{"tofu-binding": "b2"}, NeverMarked, [4]Action{ShowNull, GoRewrite, Go, Allow}},
 	} {
 		e := Expectation{Estate: "prod", Address: expected, Binding: c.binding}
+		if seen, ok := strings.CutPrefix(c.binding, "seen:"); ok {
+			e.Binding, e.Seen = "", seen
+		}
+		e.Binding, e.Unwritten = strings.CutPrefix(e.Binding, "unwritten:")
 		got, class := Judge(e, Question{Estates: []string{"prod", "old"}, Address: mustParse(t, planned), Type: "estate_vpc"}, c.tags)
 		if got != c.want {
 			t.Errorf("%s: verdict %d, want %d", c.name, got, c.want)
@@ -52,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 		if actions := [4]Action{got.OnRead(), got.OnUpdate(), got.OnDelete(), got.OnImport()}; actions != c.actions {
 			t.Errorf("%s: actions %v, want %v", c.name, actions, c.actions)
 		}
-		if got >= Rebound && got != OursUnexpected && class.Why == "" {
+		if got >= Rebound && got != OursSeen && class.Why == "" {
 			t.Errorf("%s: no reason", c.name)
 		}
 		met[got] = true

@@ -31,6 +31,9 @@ const (
 	SlotKey    = "tofu-slot"
 	BindingKey = "tofu-binding"
 	PendingKey = "tofu-pending"
+	// ReleasedKey says that an object was let go of. It is no part of a marker: it stays where the marker goes, on objects
+	// that would else be taken for ones whose create was cut off before they could be tagged.
+	ReleasedKey = "tofu-released"
 )
 
 // The limits of the contract, in Unicode code points unless the name says otherwise.
@@ -67,7 +70,7 @@ func (f Filter) Admits(tags map[string]string, foldCase bool) bool {
 	return false
 }
 
-// IsKey reports whether key is one of the eight marker keys.
+// IsKey reports whether key is one of the eight marker keys, or ReleasedKey: no user's tag.
 func IsKey(key string, foldCase bool) bool {
 	_, ok := markerKey(key, foldCase)
 	return ok
@@ -90,7 +93,7 @@ func markerKey(key string, foldCase bool) (string, bool) {
 		key = strings.ToLower(key)
 	}
 	switch key {
-	case EstateKey, SlotKey, BindingKey, PendingKey:
+	case EstateKey, SlotKey, BindingKey, PendingKey, ReleasedKey:
 		return key, true
 	}
 	return key, slices.Contains(AddressKeys[:], key)

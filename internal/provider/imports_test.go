@@ -30,7 +30,8 @@ var layers = [][]string{
 
 // forTests are packages that only tests, and each other, may import.
 var forTests = []string{
-	"internal/faultproxy", "internal/provider/acceptance", "internal/provider/acceptance/", "internal/provider/canned",
+	"internal/faultproxy", "internal/faultproxy/", "internal/provider/acceptance", "internal/provider/acceptance/",
+	"internal/provider/canned",
 }
 
 // goPackage is what go list says of a package.

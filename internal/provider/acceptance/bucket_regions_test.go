@@ -65,7 +65,7 @@ func (f rival) make(t *testing.T, w *Workspace, other *Sandbox, name, region str
 		return
 	}
 	if f.elsewhere {
-		guardOwner(w.Proxy, name, other.Account)
+		guardOwner(w.Proxy, name, region, other.Account)
 	}
 	if err := makeBucketIn(t.Context(), f.holder(w, other), name, region, f.tags("alike")); err != nil {
 		t.Error(err)

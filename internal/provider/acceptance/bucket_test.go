@@ -14,8 +14,19 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
 )
 
-// ownerHeader names the account that a bucket must belong to.
-const ownerHeader = "X-Amz-Expected-Bucket-Owner"
+// Headers that name the account that a bucket must belong to: those of S3 and of S3 Control.
+const (
+	ownerHeader   = "X-Amz-Expected-Bucket-Owner"
+	controlHeader = "X-Amz-Account-Id"
+)
+
+// expectedOwner is the account that a call says its bucket must belong to; empty where it does not say.
+func expectedOwner(c faultproxy.Call) string {
+	if strings.HasPrefix(c.Path, "/v20180820/") {
+		return c.Header.Get(controlHeader)
+	}
+	return c.Header.Get(ownerHeader)
+}
 
 // aBucket is a minimal bucket.
 func aBucket(name, bucket string, lines ...string) string {
@@ -28,12 +39,16 @@ func aBucket(name, bucket string, lines ...string) string {
 func bucketName(what string) string { return fmt.Sprintf("%s-n%d", what, bucketsOfTests.Add(1)) }
 
 // guardOwner makes S3 answer as AWS does, where the emulator shows everybody's buckets to everybody: whoever expects another
-// owner than the bucket has is refused. Who expects none is let in, as by a policy of the bucket's owner.
-func guardOwner(p *faultproxy.Proxy, bucket, owner string) {
-	p.On(func(c faultproxy.Call) bool {
-		expected := c.Header.Get(ownerHeader)
+// owner than the bucket has is refused. Who expects none is let in, as by a policy of the bucket's owner. The answer to HEAD
+// tells the bucket's region all the same.
+func guardOwner(p *faultproxy.Proxy, bucket, region, owner string) {
+	foreign := func(c faultproxy.Call) bool {
+		expected := expectedOwner(c)
 		return Mentioning(bucket)(c) && expected != "" && expected != owner
-	}, faultproxy.Answer(403, "AccessDenied", "Access Denied"))
+	}
+	denial := faultproxy.Answer(403, "AccessDenied", "Access Denied")
+	p.On(faultproxy.And(foreign, faultproxy.Action("s3:HeadBucket")), denial.WithHeader("X-Amz-Bucket-Region", region))
+	p.On(foreign, denial)
 }
 
 // anotherAccount opens a second account of the emulator.
@@ -53,7 +68,7 @@ func TestBucketOfAnotherAccount(t *testing.T) {
 		other, name := anotherAccount(t, w), bucketName("theirs")
 		tags := marked("estate_s3_bucket.a")("ours")
 		must(t, makeBucketIn(ctx, other.AWS, name, Region, tags))
-		guardOwner(w.Proxy, name, other.Account)
+		guardOwner(w.Proxy, name, Region, other.Account)
 		start(t, w, "ours", aBucket("a", name, "adopt_unmarked = true"))
 		untouched := func(mark int) {
 			t.Helper()
@@ -90,7 +105,7 @@ func TestBucketOfAnotherAccount(t *testing.T) {
 }
 
 // TestEveryS3CallNamesTheOwner goes through the life of two buckets, one of them full of versions, and looks at the header
-// of each call.
+// of each call. S3 Control, which changes the tags, has another one than S3.
 func TestEveryS3CallNamesTheOwner(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
 		ctx := t.Context()
@@ -98,8 +113,10 @@ func TestEveryS3CallNamesTheOwner(t *testing.T) {
 		generated := "\n" + strings.Replace(aBucket("b", "", `bucket_prefix = "owned-"`), "  bucket = \"\"\n", "", 1)
 		start(t, w, "owned", aBucket("a", name, "force_destroy = true")+generated)
 		w.Apply(ctx).Must(t)
-		must(t, w.Write("main.tf", aBucket("a", name, "force_destroy = true", `tags = { Name = "a" }`)+generated))
-		w.Apply(ctx).Must(t)
+		for _, tags := range []string{`tags = { Name = "a" }`, ""} {
+			must(t, w.Write("main.tf", aBucket("a", name, "force_destroy = true", tags)+generated))
+			w.Apply(ctx).Must(t)
+		}
 		w.StateRm(ctx, "estate_s3_bucket.a").Must(t)
 		w.Import(ctx, "estate_s3_bucket.a", name).Must(t)
 		w.Apply(ctx).Must(t)
@@ -118,13 +135,13 @@ func TestEveryS3CallNamesTheOwner(t *testing.T) {
 			if c.Action == "CreateBucket" || c.Action == "ListBuckets" {
 				want = ""
 			}
-			if got := c.Header.Get(ownerHeader); got != want {
+			if got := expectedOwner(c); got != want {
 				t.Errorf("%s expects the owner %q, want %q", c, got, want)
 			}
 		}
 		want := []string{
 			"CreateBucket", "DeleteBucket", "DeleteObjects", "GetBucketTagging", "GetObjectLockConfiguration", "HeadBucket",
-			"ListBuckets", "ListObjectVersions", "PutBucketTagging",
+			"ListBuckets", "ListObjectVersions", "TagResource", "UntagResource",
 		}
 		if got := slices.Sorted(maps.Keys(seen)); !slices.Equal(got, want) {
 			t.Errorf("the life of a bucket made the calls %q, want %q", got, want)

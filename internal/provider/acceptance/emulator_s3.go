@@ -29,9 +29,7 @@ func forgetTags(answer *http.Response) error {
 		if err != nil {
 			return err
 		}
-		if account := r.Header.Get(accountHeader); account != "" {
-			request.Header.Set(accountHeader, account)
-		}
+		request.Header.Set(accountHeader, r.Header.Get(accountHeader))
 		done, err := http.DefaultTransport.RoundTrip(request)
 		if err != nil {
 			return err

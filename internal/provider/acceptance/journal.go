@@ -1,7 +1,6 @@
 package acceptance
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
@@ -26,11 +25,14 @@ func Deletes() faultproxy.Match {
 	return faultproxy.And(faultproxy.Writes(), faultproxy.Not(TagWrites()), startsWith(verbs))
 }
 
-// Mentioning matches calls that hold an id or a name as a whole parameter value, or as a whole part of the path.
+// Mentioning matches calls that hold an id or a name as a whole parameter value, or as a whole part of the path. A bucket's
+// name also stands at the end of its ARN there.
 func Mentioning(id string) faultproxy.Match {
 	return func(c faultproxy.Call) bool {
-		if slices.Contains(strings.Split(c.Path, "/"), id) {
-			return true
+		for part := range strings.SplitSeq(c.Path, "/") {
+			if part == id || strings.HasSuffix(part, ":s3:::"+id) {
+				return true
+			}
 		}
 		for _, values := range c.Params {
 			for _, v := range values {

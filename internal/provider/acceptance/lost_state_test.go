@@ -12,6 +12,7 @@ import (
 func webEstate(t *testing.T, w *Workspace) {
 	t.Helper()
 	must(t, w.CopyEstate(filepath.Join(w.Root, "examples", "estates", "web")))
+	w.Env = append(w.Env, "TF_VAR_name=web-"+w.Account) // names of buckets are those of all accounts
 	w.Init(t.Context()).Must(t)
 	w.Apply(t.Context()).Must(t)
 	w.Plan(t.Context()).MustBeEmpty(t)

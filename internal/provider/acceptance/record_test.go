@@ -286,3 +286,18 @@ func TestZoneCutOffBeforeItsTags(t *testing.T) {
 		w.Plan(t.Context()).MustBeEmpty(t)
 	})
 }
+
+// TestRecordInARenamedBlock renames a block without saying so: one entry gives the record up and another takes it over, in
+// whatever order the CLI comes to them. No apply ends without the record.
+func TestRecordInARenamedBlock(t *testing.T) {
+	eachCLI(t, func(t *testing.T, w *Workspace) {
+		zone := startZone(t, w)
+		www := []string{`name = "www"`, `type = "A"`, `ttl = 60`, `records = ["192.0.2.1"]`}
+		for i := range 6 {
+			must(t, w.Write("main.tf", recordZone+recordNamed(fmt.Sprintf("r%d", i), www...)))
+			w.Apply(t.Context()).Must(t)
+			mustShow(t, w, zone, "www.example.com A : 60 192.0.2.1")
+		}
+		w.Plan(t.Context()).MustBeEmpty(t)
+	})
+}

@@ -1,12 +1,12 @@
 package acceptance
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"strings"
 	"sync/atomic"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
@@ -59,15 +59,15 @@ func (h *Harness) NewSandbox() (*Sandbox, error) {
 // accountHeader names the account to the emulator.
 const accountHeader = "X-Moto-Account-Id"
 
-// inAccount forwards to the emulator and names the account there, which real AWS takes from the credentials. Only the
-// credentials of an assumed role tell it to the emulator too: theirs is the role's account.
+// inAccount forwards to the emulator and names the account there, which real AWS takes from the credentials: the given
+// one, or that of an assumed role.
 func inAccount(upstream *url.URL, account string) http.Handler {
-	return &httputil.ReverseProxy{ModifyResponse: forgetTags, Rewrite: func(r *httputil.ProxyRequest) {
+	roles := &roleAccounts{}
+	mend := func(answer *http.Response) error { return errors.Join(roles.learn(answer), forgetTags(answer)) }
+	return &httputil.ReverseProxy{ModifyResponse: mend, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(upstream)
 		r.Out.Host = r.In.Host // signed; S3 also reads the bucket from it
-		if !strings.Contains(r.In.Header.Get("Authorization"), "Credential=ASIA") {
-			r.Out.Header.Set(accountHeader, account)
-		}
+		r.Out.Header.Set(accountHeader, roles.of(r.In, account))
 	}}
 }
 

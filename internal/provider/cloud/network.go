@@ -76,7 +76,7 @@ func withScheme(address *string) *string {
 // checkVariants refuses FIPS and dual-stack addresses where the environment puts a service elsewhere: the SDK cannot serve both,
 // and its error would name neither. URLs of the endpoints block are fine, since they win over the two (Client).
 func (c Config) checkVariants() error {
-	argument := ""
+	var argument string
 	switch {
 	case c.UseFIPSEndpoint || isOn("AWS_USE_FIPS_ENDPOINT"):
 		argument = "use_fips_endpoint"

@@ -98,7 +98,7 @@ func (c *creation) bind(ctx context.Context, l *live, cutOff bool) (*live, error
 	if c.marker.Pending = ""; c.finish != nil && cutOff || markers.Observe(l.tags, c.foldsCase()).Pending != "" {
 		c.marker.Pending = pendingCreate
 	}
-	tags, err := c.writeTags(ctx, c.s, l.key, c.marker, knownTags(c.plan[attrTagsAll]), nil, l.tags)
+	tags, err := c.writeTags(ctx, c.walk, c.s, l.key, c.marker, knownTags(c.plan[attrTagsAll]), nil, l.tags)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (c *creation) bring(ctx context.Context, l *live, restored bool) (*live, er
 		return nil, err
 	}
 	if c.marker.Pending != "" {
-		return l, c.finishUp(ctx, c.s, l.key, c.want.own)
+		return l, c.finishUp(ctx, c.walk, c.s, l.key, c.want.own)
 	}
 	return l, nil
 }
@@ -134,7 +134,7 @@ func (c *creation) giveBack(ctx context.Context, before *live) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
-	if err := c.tags.Write(ctx, c.s, before.key, markers.Tags{markers.BindingKey: old}, nil); err != nil {
+	if err := c.tag(ctx, c.walk, c.s, before.key, markers.Tags{markers.BindingKey: old}, nil); err != nil {
 		c.resp.Diagnostics.Append(bindingKept(c.about, old, err))
 	}
 }
@@ -168,7 +168,9 @@ func (l *live) withTags(tags map[string]string) *live {
 
 // writeTags brings an object's tags to a marker and the planned user tags in one call of the Tagger, and returns the
 // tags then on the object. Nothing to change is no call.
-func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m markers.Marker, wanted, prior, now map[string]string) (map[string]string, error) {
+func (k *kind) writeTags(
+	ctx context.Context, w *Walk, s *cloud.Session, key Key, m markers.Marker, wanted, prior, now map[string]string,
+) (map[string]string, error) {
 	set, remove := m.Diff(now, k.foldsCase())
 	if set == nil {
 		set = markers.Tags{}
@@ -182,7 +184,7 @@ func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m marke
 	if n := k.tagCount(now, set, remove); n > k.tags.Limit() {
 		return nil, errTags{n: n, limit: k.tags.Limit()}
 	}
-	if err := k.tags.Write(ctx, s, key, set, remove); err != nil {
+	if err := k.tag(ctx, w, s, key, set, remove); err != nil {
 		return nil, fmt.Errorf("writing its tags: %w", err)
 	}
 	after := maps.Clone(now)
@@ -199,6 +201,14 @@ func (k *kind) writeTags(ctx context.Context, s *cloud.Session, key Key, m marke
 		after[key] = v
 	}
 	return after, nil
+}
+
+// tagLimit is how long a tag write is tried again. It is short: what was read of the object before it grows old.
+const tagLimit = time.Minute
+
+// tag writes tags, again while the type says that the service's refusal passes.
+func (k *kind) tag(ctx context.Context, w *Walk, s *cloud.Session, key Key, set markers.Tags, remove []string) error {
+	return k.untilAccepted(ctx, w, tagLimit, func() error { return k.tags.Write(ctx, s, key, set, remove) })
 }
 
 // errTags says that an object would carry more tags than AWS takes.

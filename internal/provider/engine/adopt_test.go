@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -141,7 +142,10 @@ func TestFreshCreateFailingAtEachStep(t *testing.T) {
 				t.Fatal("it is not tainted")
 			}
 			w.wantIDs("widget", id)
-			c.wantOwn(atA, "widget", id)
+			// Before the object was read nothing says that the create call's tags are on it.
+			if got := strings.TrimPrefix(c.text(atA, attrBinding), unwritten); got != w.tag("widget", id, "tofu-binding") {
+				t.Fatalf("the state says the binding %s", got)
+			}
 			c.untaint(atA)
 			c.mustApply()
 			w.wantIDs("widget", id)

@@ -99,12 +99,21 @@ func (c *creation) run(ctx context.Context) {
 			return
 		}
 	}
+	if !c.tagged() && c.want.key != nil {
+		defer c.walk.turn(c.objectID(c.s, c.want.key))()
+	}
 	f, err := c.find(ctx, c.s, c.want)
 	if err != nil {
 		c.resp.Diagnostics.Append(callFailed(c.about, "looking for an existing object (nothing was created)", err))
 		return
 	}
 	d, problem := c.decide(ctx, c.want, f, c.about)
+	if d.adopt != nil && !c.tagged() && c.want.key == nil {
+		defer c.walk.turn(c.objectID(c.s, d.adopt.live.key))()
+		if c.walk.hasDeleted(c.objectID(c.s, d.adopt.live.key)) {
+			d = decision{} // the entry that held it was faster; the name is free, and stays the one
+		}
+	}
 	if problem == nil {
 		problem = c.checkPlanned(d)
 	}
@@ -120,10 +129,14 @@ func (c *creation) run(ctx context.Context) {
 	c.make(ctx, f, 0)
 }
 
-// checkPlanned refuses to act on another object than the plan showed.
+// checkPlanned refuses to act on another object than the plan showed. An object without tags that this walk has deleted, for
+// the entry that held it before, is made again: it is known by its key, and all its values are planned.
 func (c *creation) checkPlanned(d decision) diag.Diagnostic {
 	planned := text(c.plan[attrID])
-	if planned == "" || d.adopt != nil && c.idOf(d.adopt.live.key) == planned {
+	switch {
+	case planned == "" || d.adopt != nil && c.idOf(d.adopt.live.key) == planned:
+		return nil
+	case !c.tagged() && c.want.key != nil && d.adopt == nil && c.walk.hasDeleted(c.objectID(c.s, c.want.key)):
 		return nil
 	}
 	return plannedGone(c.about, planned)
@@ -134,7 +147,6 @@ func (c *creation) own(ctx context.Context, key Key) {
 	c.about.id = c.idOf(key)
 	id := c.objectID(c.s, key)
 	c.walk.wrote(id)
-	c.marked = !c.tagsAfterCreate
 	c.record(ctx, key, withoutUnknown(c.want.own))
 	var l *live
 	// For a minute or two after a create, AWS may deny that the object exists: that is "not yet".
@@ -181,22 +193,22 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 		more, _ := c.tagWrites(knownTags(c.plan[attrTagsAll]), nil, l.tags)
 		maps.Copy(set, more)
 		if len(set) > 0 { // a service that drops tags on create
-			if err := c.tags.Write(ctx, c.s, key, set, nil); err != nil {
+			if err := c.tag(ctx, c.walk, c.s, key, set, nil); err != nil {
 				return nil, fmt.Errorf("tagging: %w", err)
 			}
 		}
+		c.marks(ctx, key)
 	}
 	l, err = c.converge(ctx, c.walk, c.s, key, c.want.own, l, limit)
 	if err != nil {
 		return nil, err
 	}
-	return l, c.finishUp(ctx, c.s, key, c.want.own)
+	return l, c.finishUp(ctx, c.walk, c.s, key, c.want.own)
 }
 
-// tagNew writes the tags of a new object that the create call could not carry, before anything is waited for. Until they
-// are written the state holds no binding, so that the entry of an object that was never marked can be destroyed.
+// tagNew writes the tags of a new object that the create call could not carry, before anything is waited for.
 func (c *creation) tagNew(ctx context.Context, key Key) error {
-	if c.marked || !c.tagged() {
+	if c.marked || !c.tagsAfterCreate {
 		return nil
 	}
 	l, err := c.get(ctx, c.s, key)
@@ -206,12 +218,20 @@ func (c *creation) tagNew(ctx context.Context, key Key) error {
 	if err := c.ownAnswer(l); err != nil {
 		return err
 	}
-	if err := c.tags.Write(ctx, c.s, key, c.allTags, nil); err != nil {
+	if err := c.tag(ctx, c.walk, c.s, key, c.allTags, nil); err != nil {
 		return fmt.Errorf("tagging: %w", err)
 	}
-	c.marked = true
-	c.record(ctx, key, withoutUnknown(c.want.own))
+	c.marks(ctx, key)
 	return nil
+}
+
+// marks records that the marker is on the object. Until it was seen there, or written, the state says so: some services drop
+// tags that a create call carries, and the entry of an object that was never marked can then be destroyed.
+func (c *creation) marks(ctx context.Context, key Key) {
+	if !c.marked {
+		c.marked = true
+		c.record(ctx, key, withoutUnknown(c.want.own))
+	}
 }
 
 // errTaken says that a create call answered with an object that existed already and is not ours.
@@ -235,7 +255,7 @@ func (c *creation) ownAnswer(l *live) error {
 }
 
 // finishUp runs the steps that no attribute shows, and takes the sign of them away.
-func (k *kind) finishUp(ctx context.Context, s *cloud.Session, key Key, plan tftypes.Value) error {
+func (k *kind) finishUp(ctx context.Context, w *Walk, s *cloud.Session, key Key, plan tftypes.Value) error {
 	if k.finish == nil {
 		return nil
 	}
@@ -245,7 +265,7 @@ func (k *kind) finishUp(ctx context.Context, s *cloud.Session, key Key, plan tft
 	if !k.tagged() {
 		return nil
 	}
-	return k.tags.Write(ctx, s, key, nil, []string{markers.PendingKey})
+	return k.tag(ctx, w, s, key, nil, []string{markers.PendingKey})
 }
 
 // finalOwn is the state's own part: what is planned, completed from the object; settings that nobody gave are null.
@@ -264,9 +284,9 @@ func (k *kind) completedOwn(ctx context.Context, plan, live tftypes.Value) tftyp
 
 // record sets state, identity and private state.
 func (c *creation) record(ctx context.Context, key Key, own tftypes.Value) {
-	marker := c.marker
-	if !c.marked {
-		marker.Binding = ""
+	binding := c.marker.Binding
+	if c.tagged() && !c.marked {
+		binding = unwritten + binding
 	}
 	whole := object{}
 	for name, v := range c.plan {
@@ -279,13 +299,13 @@ func (c *creation) record(ctx context.Context, key Key, own tftypes.Value) {
 	}
 	if c.tagged() {
 		whole[attrEstate] = str(c.marker.Estate)
-		whole[attrBinding] = str(marker.Binding)
+		whole[attrBinding] = str(binding)
 		whole[attrSlot] = rawSlot(c.marker.Slot)
 	}
 	c.resp.State.Raw = whole.value(c.resp.State.Raw.Type())
 	c.setIdentity(c.resp.Identity, c.s.Region, key)
-	e := c.expect(marker, c.s)
-	e.Created = c.created
+	e := c.expect(c.marker, c.s)
+	e.Created, e.Unwritten = c.created, c.tagged() && !c.marked
 	c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, e)...)
 }
 

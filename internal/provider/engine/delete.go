@@ -39,9 +39,16 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		resp.Diagnostics.Append(destroyRefused(about))
 		return
 	}
-	if !r.tagged() && r.walk.hasWritten(r.objectID(s, key)) {
-		resp.Diagnostics.Append(deleteSkipped(about))
-		return
+	if !r.tagged() {
+		if err := r.learnSpelling(ctx, s, key); err != nil {
+			resp.Diagnostics.Append(callFailed(about, "reading before the deletion (nothing was deleted)", err))
+			return
+		}
+		defer r.walk.turn(r.objectID(s, key))()
+		if r.walk.hasWritten(r.objectID(s, key)) {
+			resp.Diagnostics.Append(deleteSkipped(about))
+			return
+		}
 	}
 	l, err := r.get(ctx, s, key)
 	switch {
@@ -64,11 +71,29 @@ func (r *managed) Delete(ctx context.Context, req resource.DeleteRequest, resp *
 		resp.Diagnostics.Append(d)
 		return
 	}
+	if !r.tagged() {
+		whole, err := r.completed(ctx, s, l)
+		if err != nil {
+			resp.Diagnostics.Append(callFailed(about, "reading before the deletion (nothing was deleted)", err))
+			return
+		}
+		r.walk.parts(r.objectID(s, key), whole)
+	}
 	if r.onDestroy(prior) == onDestroyRelease {
 		resp.Diagnostics.Append(r.release(ctx, s, key, prior, l, about)...)
 		return
 	}
 	resp.Diagnostics.Append(r.remove(ctx, s, key, prior, believed, about)...)
+}
+
+// learnSpelling reads an object whose key has several spellings, so that the type knows the one that all its entries share:
+// a walk that begins with this deletion has not been told of it yet.
+func (k *kind) learnSpelling(ctx context.Context, s *cloud.Session, key Key) error {
+	if k.canonical == nil {
+		return nil
+	}
+	_, err := k.get(ctx, s, key)
+	return notGone(err)
 }
 
 // onDestroy is what the state says that a destroy does, "" or "delete" for a deletion. A Setting that keeps the object is
@@ -89,10 +114,11 @@ func (r *managed) guardDelete(ctx context.Context, s *cloud.Session, key Key, l 
 	}
 	verdict, class := r.judge(believed, markers.Address{}, l.tags)
 	logVerdict(ctx, "delete", class)
-	switch verdict.OnDelete() {
-	case markers.Go:
+	switch action := verdict.OnDelete(); {
+	case action == markers.Go:
 		return nil, true
-	case markers.Forget:
+	case action == markers.Forget || believed.Binding == "" && r.walk.hasWritten(r.objectID(s, key)):
+		// The second is the old entry of a replacement that was imported and never applied: its successor has just adopted.
 		return notDestroyed(about, class, believed), false
 	}
 	return refusedDelete(about, verdict, class, believed), false
@@ -102,12 +128,19 @@ func (r *managed) guardDelete(ctx context.Context, s *cloud.Session, key Key, l 
 func (r *managed) release(ctx context.Context, s *cloud.Session, key Key, prior object, l *live, about subject) diag.Diagnostics {
 	var remove []string
 	for _, name := range sortedKeys(l.tags) {
-		if markers.IsKey(name, r.foldsCase()) {
+		if markers.IsKey(name, r.foldsCase()) && name != markers.ReleasedKey {
 			remove = append(remove, name)
 		}
 	}
+	if r.showsTokens() {
+		// First: without it an object whose marker is gone looks like one that was cut off before it had any.
+		sign := markers.Tags{markers.ReleasedKey: r.walk.Estate.ValueString()}
+		if err := r.tag(ctx, r.walk, s, key, sign, nil); err != nil {
+			return diag.Diagnostics{callFailed(about, "marking it as released", err)}
+		}
+	}
 	if len(remove) > 0 {
-		if err := r.tags.Write(ctx, s, key, nil, remove); err != nil {
+		if err := r.tag(ctx, r.walk, s, key, nil, remove); err != nil {
 			return diag.Diagnostics{callFailed(about, "taking its marker off", err)}
 		}
 	}

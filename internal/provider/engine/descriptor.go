@@ -174,6 +174,10 @@ type ResourceType[M any] struct {
 	// Busy says whether err from Create, an Update or Delete is a passing one that is tried again until the
 	// operation's time-out (DependencyViolation on delete, a principal that IAM does not know yet, ...).
 	Busy func(err error) bool
+	// TooFresh says whether err from Create, an Update or Delete comes of a change that was made a moment ago, such as the
+	// create of a parent, and is not known everywhere yet: it is tried again for two minutes, and then reported. What wraps
+	// ErrNotFound is never asked about: Create and Updates return the absence of another object bare. Optional.
+	TooFresh func(err error) bool
 }
 
 // Upgrade changes a state's attributes in place, from one version of the type to the next: decoded JSON, with numbers as

@@ -401,7 +401,9 @@ func destroyRefused(about subject) diag.Diagnostic {
 func replacesKept(about subject, argument, value, other string) diag.Diagnostic {
 	return failure("Replacement of a kept object",
 		fmt.Sprintf("%s must be replaced, and %s is %s: the old object would stand in the new one's way.", about, argument, value),
-		fmt.Sprintf("Set %s to %s and apply, or undo the change that forces the replacement.", argument, other))
+		fmt.Sprintf("To keep the old object, whose marker stays on it, and make a new one, drop the entry:\n  tofu state rm %s\n  tofu apply\n"+
+			"To have the old one destroyed, set %s to %s and apply first. Else undo the change that forces the replacement.",
+			about.target(), argument, other))
 }
 
 func parentForeign(about subject, p Parent, why string) diag.Diagnostic {

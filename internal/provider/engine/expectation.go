@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
@@ -18,8 +20,12 @@ type expectation struct {
 	Address string  `json:"address"`
 	Slot    *uint32 `json:"slot,omitempty"`
 	Binding string  `json:"binding,omitempty"`
-	Account string  `json:"account,omitempty"`
-	Region  string  `json:"region,omitempty"`
+	// Unwritten says that the binding may not be on the object: its create was cut off before the tags.
+	Unwritten bool `json:"unwritten,omitempty"`
+	// Seen is the binding that the object had when the entry was moved in, which has none of its own.
+	Seen    string `json:"seen,omitempty"`
+	Account string `json:"account,omitempty"`
+	Region  string `json:"region,omitempty"`
 	// Created is when the object came to be, in Unix seconds, for types whose name another object may take; 0 where AWS
 	// does not tell.
 	Created int64 `json:"created,omitempty"`
@@ -76,5 +82,19 @@ func (e *expectation) marker() markers.Expectation {
 	if e == nil {
 		return markers.Expectation{}
 	}
-	return markers.Expectation{Estate: e.Estate, Address: e.Address, Slot: e.Slot, Binding: e.Binding}
+	return markers.Expectation{
+		Estate: e.Estate, Address: e.Address, Slot: e.Slot, Binding: e.Binding, Unwritten: e.Unwritten, Seen: e.Seen,
+	}
+}
+
+// unwritten stands before the binding in tofu_binding while nothing says that it is on the object. A delete that comes without
+// private state then knows that an object without a marker is its own.
+const unwritten = "unwritten:"
+
+// writtenBinding is the binding that a state shows and that is on the object; "" where the next update is to write one.
+func writtenBinding(v tftypes.Value) string {
+	if b := text(v); !strings.HasPrefix(b, unwritten) {
+		return b
+	}
+	return ""
 }

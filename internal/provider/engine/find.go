@@ -112,10 +112,12 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 				malformed, why = l, class
 			}
 		case markers.Unmarked:
-			if r.cutOff(s, want.address, l) {
-				if err := r.sort(ctx, s, ix, want, l, &f); err != nil {
-					return f, err
-				}
+			// One that a state entry holds is that entry's: its block was renamed since, and somebody took the marker off.
+			if !r.cutOff(s, want.address, l) || r.walk.holds(r.objectID(s, l.key)) && !want.acting {
+				continue
+			}
+			if err := r.sort(ctx, s, ix, want, l, &f); err != nil {
+				return f, err
 			}
 		}
 	}
@@ -155,10 +157,13 @@ func (r *managed) sort(ctx context.Context, s *cloud.Session, ix *index, want wa
 	return nil
 }
 
-// cutOff tells whether an object without any tag was made by a create of this instance: it carries the token of one, where
-// AWS shows tokens. Tags are written as one, so that an object with others of its own was tagged once, and released.
+// cutOff tells whether an object without a marker was made by a create of this instance: it carries the token of one, where
+// AWS shows tokens. Others may have tagged it since; one that was released says so.
 func (r *managed) cutOff(s *cloud.Session, a markers.Address, l *live) bool {
-	return l.token != "" && len(l.tags) == 0 && slices.ContainsFunc(r.walk.estates(), func(estate string) bool {
+	if _, released := l.tags[markers.ReleasedKey]; l.token == "" || released || markers.Observe(l.tags, r.foldsCase()).Status != markers.StatusUnmarked {
+		return false
+	}
+	return slices.ContainsFunc(r.walk.estates(), func(estate string) bool {
 		return strings.HasPrefix(string(l.token), originOf(r.kind, s.Account, s.Region, estate, a.String()))
 	})
 }

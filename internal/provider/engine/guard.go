@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -19,8 +20,9 @@ func (r *managed) believed(e *expectation, state object) markers.Expectation {
 		return e.marker()
 	}
 	m := markers.Expectation{
-		Estate: r.walk.Estate.ValueString(), Slot: slotIn(state[attrSlot]), Binding: text(state[attrBinding]),
+		Estate: r.walk.Estate.ValueString(), Slot: slotIn(state[attrSlot]),
 	}
+	m.Binding, m.Unwritten = strings.CutPrefix(text(state[attrBinding]), unwritten)
 	if m.Binding != "" {
 		m.Address = r.stateAddress(state)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
-// regionSuffix is the region of an import id: vpc-1@eu-west-1.
-var regionSuffix = regexp.MustCompile(`@([a-z]{2}(?:-[a-z]+)+-\d+)$`)
+// regionSuffix is the region of an import id: vpc-1@eu-west-1, or of another partition, vpc-1@eusc-de-east-1.
+var regionSuffix = regexp.MustCompile(`@([a-z]{2,4}(?:-[a-z]+)+-\d+)$`)
 
 // ImportState implements resource.ResourceWithImportState. An address of the block's own type is tried first; id=… forces
 // the key. It leaves tofu_binding null, so that the plan shows the take-over as one update.

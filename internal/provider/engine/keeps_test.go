@@ -57,7 +57,7 @@ func TestReplacementOfWhatASettingKeeps(t *testing.T) {
 	c.mustApply()
 	w.forget()
 	c.config[atA]["size"] = 2
-	c.plan().wantError(t, "Replacement of a kept object", atA, "force is true", "Set force to false and apply")
+	c.plan().wantError(t, "Replacement of a kept object", atA, "force is true", "set force to false and apply first")
 	w.wantNoWrites()
 	c.config[atA] = conf{"size": 1, "force": false}
 	c.mustApply()

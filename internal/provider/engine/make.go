@@ -50,9 +50,12 @@ func (c *creation) make(ctx context.Context, f finding, attempt int) {
 	token := c.token(f, attempt)
 	c.allTags = tags
 	key, err := c.callNamed(ctx, f, tags, token)
+	var held errHeld
 	switch {
 	case err == nil:
 		c.own(ctx, key)
+	case errors.As(err, &held):
+		c.settle(ctx, held.found, err)
 	case c.exists != nil && c.exists(err):
 		c.settleExisting(ctx, f, token, attempt, err)
 	case !c.repeatable() && cloud.IsAnswerLost(err):
@@ -129,9 +132,47 @@ func (c *creation) callNamed(ctx context.Context, f finding, tags markers.Tags, 
 		if err == nil || !c.exists(err) {
 			return key, err
 		}
-		last = err
+		if last = err; c.want.mode != Beside {
+			if err := c.holdsName(ctx); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return nil, fmt.Errorf("no free name was found in %d tries under the prefix %q: %s", namesTried, prefix, cloud.Message(last))
+}
+
+// errHeld says that an object of ours holds the derived name: the listing lagged behind an earlier run's create.
+type errHeld struct{ found finding }
+
+func (e errHeld) Error() string { return "an earlier create of this instance has taken the name" }
+
+// holdsName asks who holds the derived name that AWS says is taken. It returns nil where that is somebody else, or an object of
+// ours that is to be replaced: the next name is then tried. A holder that does not show may be ours.
+func (c *creation) holdsName(ctx context.Context) error {
+	return c.walk.until(ctx, c.walk.pause(lostLimit), func() error {
+		key, err := c.natural(ctx, c.s, c.want.own)
+		if isGone(err) || err == nil && key == nil {
+			return errNotYet{"AWS says that the name " + text(objectOf(c.want.own)[c.derives.Attr]) + " is taken, and shows nothing that holds it"}
+		}
+		var l *live
+		if err == nil {
+			l, err = c.fresh(ctx, c.s, key)
+		}
+		if err != nil {
+			return fmt.Errorf("asking who holds the name: %w", err)
+		}
+		if foreign(l, c.s) || markers.Classify(l.tags, c.question(c.want.address)).Kind != markers.Ours {
+			return nil
+		}
+		var held errHeld
+		if err := c.sort(ctx, c.s, c.walk.index(c.kind, c.s), c.want, l, &held.found); err != nil {
+			return err
+		}
+		if len(held.found.candidates) > 0 || held.found.failed != nil {
+			return held
+		}
+		return nil
+	})
 }
 
 // derivesName tells whether the engine names an attribute that is no part of the key: the configuration does not.
@@ -205,9 +246,13 @@ func (c *creation) settleExisting(ctx context.Context, f finding, token Token, a
 		c.resp.Diagnostics.Append(callFailed(c.about, "reading the object that AWS says exists", err))
 		return
 	}
-	named := c.want
-	named.key = f.key
-	d, problem := c.decide(ctx, named, again, c.about)
+	c.want.key = f.key
+	c.settle(ctx, again, cause)
+}
+
+// settle adopts what was found when the create call said that it exists, or reports why not.
+func (c *creation) settle(ctx context.Context, found finding, cause error) {
+	d, problem := c.decide(ctx, c.want, found, c.about)
 	switch {
 	case problem != nil:
 		c.resp.Diagnostics.Append(problem)
@@ -255,7 +300,7 @@ func (c *creation) settleToken(ctx context.Context, f finding, token Token, atte
 		return
 	}
 	for _, m := range again.candidates {
-		if m.live.token == token { // our own call, repeated when its answer was lost
+		if m.cutOff && m.live.token == token { // our own call, repeated when its answer was lost
 			c.own(ctx, m.live.key)
 			return
 		}

@@ -218,7 +218,7 @@ func HeldBy(state *tfprotov6.RawState) (id, region string) {
 
 // expectedOf is what the markers in a raw state say of its object.
 func expectedOf(o markers.Observed) expectation {
-	e := expectation{Estate: o.Estate}
+	e := expectation{Estate: o.Estate, Seen: o.Binding}
 	if o.Decoded {
 		e.Address, e.Slot = o.Address.String(), o.Slot
 	}

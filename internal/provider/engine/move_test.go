@@ -17,9 +17,12 @@ func TestMoveFromAWS(t *testing.T) {
 		refused bool
 	}{
 		"marked by hashicorp/aws": {tags: marked("aws_widget.a", ""), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.a", Region: testRegion}},
-		"marked, and bound":       {tags: marked("aws_widget.a", aBinding), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.a", Region: testRegion}},
-		"unmarked":                {tags: map[string]string{}, want: expectation{Version: 1, Region: testRegion}},
-		"another instance's":      {tags: marked("aws_widget.other", ""), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.other", Region: testRegion}},
+		"marked, and bound": {
+			tags: marked("aws_widget.a", aBinding),
+			want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.a", Region: testRegion, Seen: aBinding},
+		},
+		"unmarked":           {tags: map[string]string{}, want: expectation{Version: 1, Region: testRegion}},
+		"another instance's": {tags: marked("aws_widget.other", ""), want: expectation{Version: 1, Estate: testEstate, Address: "aws_widget.other", Region: testRegion}},
 		"another estate's": {
 			tags: map[string]string{"tofu-estate": "dev", "tofu-address": "aws_widget.a"}, want: expectation{Version: 1, Estate: "dev", Address: "aws_widget.a", Region: testRegion}, refused: true,
 		},
@@ -133,5 +136,35 @@ func TestMoveWithoutARegion(t *testing.T) {
 		// A region that the state says is another object's place.
 		c.config[atA]["region"] = otherPlace
 		c.plan().want(atA, replaces)
+	}
+}
+
+// Moved in, and replaced under create_before_destroy in the first apply: the create adopts the very object, and the old entry,
+// which has no binding, must let go of it. So must one whose object another state has bound since.
+func TestMovedInIsFenced(t *testing.T) {
+	t.Parallel()
+	for _, binding := range []string{"", aBinding} {
+		w := newWorld(t)
+		c := newCore(t, w, Of(widgetType(w)))
+		c.set(atA, conf{"size": 1})
+		id := w.addWidget(1, marked(atA, binding))
+		all := map[string]any{}
+		for k, v := range w.thing("widget", id).tags {
+			all[k] = v
+		}
+		state := map[string]any{"id": id, "region": testRegion, "size": 1, "tags": all, "tags_all": all}
+		c.moveIn(atA, awsProvider, "aws_widget", state).wantNone(t)
+		moved := c.snapshot()
+
+		c.cbd[atA], c.force[atA] = true, true
+		c.apply(c.plan())
+		w.wantIDs("widget", id)
+		c.force = map[string]bool{}
+		c.mustBeClean()
+
+		c.restore(moved)
+		c.remove(atA)
+		c.apply(c.plan()).wantWarningOnly(t, "NOT destroyed")
+		w.wantIDs("widget", id)
 	}
 }

@@ -72,9 +72,41 @@ func TestDerivedNameThatIsHeld(t *testing.T) {
 func TestNoDerivedNameIsFree(t *testing.T) {
 	t.Parallel()
 	w, c := groupCore(t, conf{})
-	w.fail("group.Create", -1, errExists)
+	for n := range namesTried {
+		w.add(thing{kind: "group", region: testRegion, model: &group{Name: types.StringValue(groupName("terraform-", n))}})
+	}
 	c.apply(c.plan()).wantError(t, "AWS call failed", "no free name was found in 100 tries", "it exists")
 	c.wantGone(atGroup)
+	if n := len(w.ids("group")); n != namesTried {
+		t.Errorf("%d groups are there", n)
+	}
+}
+
+// An earlier run was killed after the create call, and the listing does not show the group yet. AWS says that the derived name
+// is taken: by ours, which is adopted, or by one that does not show at all, which stops the create.
+func TestDerivedNameOfAKilledRun(t *testing.T) {
+	t.Parallel()
+	for _, shows := range []bool{true, false} {
+		w, c := groupCore(t, conf{"size": 1})
+		c.killed[atGroup] = true
+		c.apply(c.plan())
+		c.killed = map[string]bool{}
+		id := w.ids("group")[0]
+		p := c.plan // each walk lists once
+		w.edit("group", id, func(th *thing) { th.hidden = 1 })
+		planned := p()
+		if w.edit("group", id, func(th *thing) { th.hidden = 1 }); !shows {
+			w.edit("group", id, func(th *thing) { th.hidden = 1 << 20 })
+		}
+		r := c.apply(planned)
+		if w.wantIDs("group", id); shows {
+			r.wantWarningOnly(t, "will be adopted", id)
+			c.mustBeClean()
+			continue
+		}
+		r.wantError(t, "AWS call failed", groupName("terraform-", 0)+" is taken, and shows nothing that holds it")
+		c.wantGone(atGroup)
+	}
 }
 
 // A name of the configuration that is held stops at the plan; one that was taken since stops the apply at once.

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
 // ModifyPlan implements resource.ResourceWithModifyPlan. It is the one place where anything is planned, for all types;
@@ -128,6 +129,9 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		resp.Diagnostics.Append(d)
 		return
 	}
+	if !r.tagged() && want.key != nil && r.walk.hasMutated() {
+		defer r.walk.turn(r.objectID(s, want.key))() // its deletion for another entry may be under way
+	}
 	f, err := r.find(ctx, s, want)
 	if err != nil {
 		resp.Diagnostics.Append(callFailed(about, "looking for an existing object", err))
@@ -143,6 +147,7 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		return
 	}
 	if d.adopt == nil {
+		r.planAgain(ctx, s, config, plan, want, f)
 		if len(d.beside) > 0 && want.mode == Beside && !r.heldInState(s.Region, d.beside) {
 			resp.Diagnostics.Append(makesSecond(about, r.describe(r.regionIn(plan), d.beside)))
 		}
@@ -172,6 +177,27 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 	}
 	resp.Diagnostics.Append(r.adoption(about, want, d))
 	r.planAdoption(ctx, config, plan, want, d.adopt.live)
+}
+
+// planAgain plans an object without tags that this apply has deleted for another entry, whose block was renamed: what was planned
+// was its adoption, with the values that it had, and core takes no others now. Create makes it again with them.
+func (r *managed) planAgain(ctx context.Context, s *cloud.Session, config, plan object, want wanted, f finding) {
+	if r.tagged() {
+		return
+	}
+	var l *live
+	if want.key != nil {
+		if l = r.walk.partedFrom(r.objectID(s, want.key)); l != nil {
+			l = r.spelled(l, want.key)
+		}
+	} else if f.key != nil { // a derived name
+		l = r.walk.partedLike(r.fullName(), func(l *live) bool {
+			return r.derivedSibling(l.key, f.key, r.prefixOf(want.whole)) && len(r.differences(ctx, want.own, l.own)) == 0
+		})
+	}
+	if l != nil && len(r.differences(ctx, want.own, l.own)) == 0 {
+		r.planAdoption(ctx, config, plan, want, l)
+	}
 }
 
 // ownPredecessor tells whether everything that was found is held by a state entry of this walk, as the object of a tainted

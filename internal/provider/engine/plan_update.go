@@ -129,7 +129,7 @@ func (r *managed) planMarker(a markers.Address, plan, prior object, e *expectati
 	plan[attrEstate] = r.plannedEstate()
 	plan[attrTagsAll] = planTagsAll(plan[attrTags], r.walk.DefaultTags)
 	plan[attrBinding] = prior[attrBinding]
-	if prior[attrBinding].IsNull() || expectsOther(e, a) {
+	if writtenBinding(prior[attrBinding]) == "" || expectsOther(e, a) {
 		plan[attrBinding] = unknown(plan[attrBinding])
 	}
 	switch {
@@ -199,6 +199,10 @@ func (r *managed) planGuard(a markers.Address, prior object, e *expectation, abo
 	}
 	if was, err := markers.Parse(before); err == nil && !markers.SameAddress(was, a) {
 		r.planHandOver(prior, subject{kind: about.kind, address: before, id: about.id}, &resp.Diagnostics)
+	}
+	if taker := r.walk.takenBy(id); taker != "" && taker != a.String() && !resp.Diagnostics.HasError() {
+		// Planned before this entry was met: the create of an instance whose token the untagged object carries.
+		resp.Diagnostics.Append(changesHands(about, about.address, taker))
 	}
 	r.planSecondHolder(a, id, about, resp)
 }

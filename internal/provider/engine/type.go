@@ -41,7 +41,7 @@ func Of[M any](d ResourceType[M]) Type {
 		separator: d.Separator, attrs: d.Attrs, blocks: d.Blocks, settings: d.Settings, tags: d.Tags, global: d.Global,
 		listsAll: d.ListsAll, derives: d.Generates, overwrites: d.Overwrites, keeps: d.Keeps, tagsAfterCreate: d.TagsAfterCreate,
 		takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
-		restore: d.Restore, exists: d.Exists, busy: d.Busy, delete: nil, canonical: d.Canonical, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
+		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
 	}
 	if k.separator == "" {
 		k.separator = ":"
@@ -101,6 +101,7 @@ type kind struct {
 	dependants func(l *live) []string
 	exists     func(error) bool
 	busy       func(error) bool
+	tooFresh   func(error) bool
 	modelCheck func() error
 }
 

@@ -55,8 +55,10 @@ func groupType(w *world) ResourceType[group] {
 				if plan.Name.ValueString() == "" {
 					return fmt.Errorf("a name is needed")
 				}
-				if named(s, plan.Name) != nil {
-					return errExists
+				for _, th := range w.things { // AWS knows its names before its listings do
+					if th.kind == "group" && th.region == s.Region && modelOf[group](th).Name.Equal(plan.Name) {
+						return errExists
+					}
 				}
 				is := *plan
 				is.NamePrefix = prefixIn(plan.Name.ValueString())

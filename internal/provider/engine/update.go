@@ -118,7 +118,7 @@ func (c *change) guard(ctx context.Context) (*live, diag.Diagnostic) {
 		return nil, refusedUpdate(c.about, verdict, class, believed)
 	}
 	c.marker = markers.Marker{
-		Estate: c.walk.Estate.ValueString(), Address: a, Binding: text(c.prior[attrBinding]), Pending: class.Observed.Pending,
+		Estate: c.walk.Estate.ValueString(), Address: a, Binding: writtenBinding(c.prior[attrBinding]), Pending: class.Observed.Pending,
 	}
 	if c.marker.Binding == "" {
 		c.marker.Binding = markers.NewBinding()
@@ -153,7 +153,7 @@ func (c *change) run(ctx context.Context, l *live, due []string) diag.Diagnostic
 		}
 	}
 	if c.tagged() {
-		tags, err := c.writeTags(ctx, c.s, c.key, c.marker, knownTags(c.plan[attrTagsAll]), knownTags(c.prior[attrTagsAll]), l.tags)
+		tags, err := c.writeTags(ctx, c.walk, c.s, c.key, c.marker, knownTags(c.plan[attrTagsAll]), knownTags(c.prior[attrTagsAll]), l.tags)
 		if err != nil {
 			return callFailed(c.about, "changing", err)
 		}
@@ -176,7 +176,7 @@ func (c *change) run(ctx context.Context, l *live, due []string) diag.Diagnostic
 		c.walk.index(c.kind, c.s).drop(c.key)
 	}
 	if c.marker.Pending != "" {
-		if err := c.finishUp(ctx, c.s, c.key, c.own); err != nil {
+		if err := c.finishUp(ctx, c.walk, c.s, c.key, c.own); err != nil {
 			return callFailed(c.about, "changing", err)
 		}
 	}

@@ -117,19 +117,40 @@ func (k *kind) untilGone(ctx context.Context, w *Walk, s *cloud.Session, key Key
 	})
 }
 
-// untilAccepted makes a call again while the type says that its error is a passing one. That the object is gone never passes.
+// untilAccepted makes a call again while the type says that its error is a passing one: for as long as the operation may
+// take, or for as long as AWS may take to know of a change everywhere. That the object is gone never passes.
 func (k *kind) untilAccepted(ctx context.Context, w *Walk, limit time.Duration, call func() error) error {
 	var last error
+	known := time.Now().Add(w.pause(settlingLimit))
 	err := w.until(ctx, limit, func() error {
 		last = call()
-		if last != nil && k.busy != nil && !isGone(last) && k.busy(last) {
+		if last != nil && !isGone(last) && (k.isBusy(last) || k.isTooFresh(last) && time.Now().Before(known)) {
 			return errNotYet{last.Error()}
 		}
 		return last
 	})
 	var timeout errTimeout
 	if errors.As(err, &timeout) {
-		return fmt.Errorf("not accepted within %s: %w", limit, last)
+		return fmt.Errorf("not accepted within %s: %w", limit, lasted(ctx, last))
+	}
+	return err
+}
+
+func (k *kind) isBusy(err error) bool     { return k.busy != nil && k.busy(err) }
+func (k *kind) isTooFresh(err error) bool { return k.tooFresh != nil && k.tooFresh(err) }
+
+// Lasting is an error that Busy names and that may have a cause which AWS does not tell. The engine calls Lasted once, where
+// the error has not passed in time, and reports what it returns: the error itself, with what stands in the way.
+type Lasting interface {
+	error
+	Lasted(ctx context.Context) error
+}
+
+// lasted is what is reported of an error that did not pass.
+func lasted(ctx context.Context, err error) error {
+	var lasting Lasting
+	if errors.As(err, &lasting) {
+		return lasting.Lasted(ctx)
 	}
 	return err
 }

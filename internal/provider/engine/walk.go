@@ -61,8 +61,12 @@ type Walk struct {
 	kept map[objectID]string
 	// written are objects that this walk created, adopted or changed; deleted those that it deleted.
 	written, deleted map[objectID]bool
+	// parted are objects without tags as they were when this walk deleted them.
+	parted map[objectID]*live
 	// left are the ids that have left an address in this walk: deleted, released or renamed.
 	left map[string][]string
+	// turns are the locks of objects without tags, of which one operation at a time may act.
+	turns map[objectID]*sync.Mutex
 	// reserved are derived keys that a create of this walk has taken.
 	reserved map[objectID]bool
 	// mutated says that Create, Update or Delete was called: it is an apply walk.
@@ -102,7 +106,9 @@ func NewWalk(c Configuration) *Walk {
 		kept:          map[objectID]string{},
 		written:       map[objectID]bool{},
 		deleted:       map[objectID]bool{},
+		parted:        map[objectID]*live{},
 		left:          map[string][]string{},
+		turns:         map[objectID]*sync.Mutex{},
 		reserved:      map[objectID]bool{},
 		indexes:       map[indexKey]*index{},
 		outlooks:      map[outlookKey]*outlook{},
@@ -258,6 +264,57 @@ func (w *Walk) reserve(id objectID) bool {
 	}
 	w.reserved[id] = true
 	return true
+}
+
+// turn waits until no other operation of this walk acts on an object without tags, and returns how to end one's own. Nothing
+// but what this walk did tells whose such an object is, so that a create that takes it over and the delete of the entry that
+// held it before must not run at once: one sees it while the other takes it away.
+func (w *Walk) turn(id objectID) (end func()) {
+	w.mu.Lock()
+	lock, ok := w.turns[id]
+	if !ok {
+		lock = &sync.Mutex{}
+		w.turns[id] = lock
+	}
+	w.mu.Unlock()
+	lock.Lock()
+	return lock.Unlock
+}
+
+// parts keeps an object without tags that is about to be deleted.
+func (w *Walk) parts(id objectID, l *live) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.parted[id] = l
+}
+
+// partedFrom is an object without tags that this walk deleted, as it was; nil where it deleted none.
+func (w *Walk) partedFrom(id objectID) *live {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.deleted[id] {
+		return nil
+	}
+	return w.parted[id]
+}
+
+// partedLike is an object without tags that this walk deleted and that fits, as it was.
+func (w *Walk) partedLike(kind string, fits func(*live) bool) *live {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for id, l := range w.parted {
+		if id.kind == kind && w.deleted[id] && fits(l) {
+			return l
+		}
+	}
+	return nil
+}
+
+// takenBy is the address whose planned create adopts the object, "" where none does.
+func (w *Walk) takenBy(id objectID) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.adopting[id]
 }
 
 // hasWritten tells whether this walk created, adopted or changed the object.

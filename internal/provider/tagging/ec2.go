@@ -3,6 +3,7 @@ package tagging
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
@@ -27,13 +28,13 @@ func (ec2Tags) Write(ctx context.Context, s *cloud.Session, k engine.Key, set ma
 			tags[i] = ec2types.Tag{Key: &key}
 		}
 		if _, err := client.DeleteTags(ctx, &ec2.DeleteTagsInput{Resources: k, Tags: tags}); err != nil {
-			return fmt.Errorf("removing tags: %w", err)
+			return fmt.Errorf("removing tags: %w", absentEC2(err))
 		}
 	}
 	if len(set) > 0 {
 		tags := each(set, func(key, value string) ec2types.Tag { return ec2types.Tag{Key: &key, Value: &value} })
 		if _, err := client.CreateTags(ctx, &ec2.CreateTagsInput{Resources: k, Tags: tags}); err != nil {
-			return fmt.Errorf("setting tags: %w", err)
+			return fmt.Errorf("setting tags: %w", absentEC2(err))
 		}
 	}
 	return nil
@@ -42,3 +43,11 @@ func (ec2Tags) Write(ctx context.Context, s *cloud.Session, k engine.Key, set ma
 func (ec2Tags) FoldsCase() bool { return false }
 
 func (ec2Tags) Limit() int { return 50 }
+
+// absentEC2 knows EC2's codes: one for each kind of object, and one for what it takes for no id at all.
+func absentEC2(err error) error {
+	if code := cloud.Code(err); strings.HasSuffix(code, ".NotFound") || code == "InvalidID" {
+		return absent(err, code)
+	}
+	return err
+}

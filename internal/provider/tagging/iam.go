@@ -24,13 +24,13 @@ func (iamRoleTags) Write(ctx context.Context, s *cloud.Session, k engine.Key, se
 	role := aws.String(k.String())
 	if len(remove) > 0 {
 		if _, err := client.UntagRole(ctx, &iam.UntagRoleInput{RoleName: role, TagKeys: remove}); err != nil {
-			return fmt.Errorf("removing tags: %w", err)
+			return fmt.Errorf("removing tags: %w", absent(err, "NoSuchEntity"))
 		}
 	}
 	if len(set) > 0 {
 		tags := each(set, func(key, value string) iamtypes.Tag { return iamtypes.Tag{Key: &key, Value: &value} })
 		if _, err := client.TagRole(ctx, &iam.TagRoleInput{RoleName: role, Tags: tags}); err != nil {
-			return fmt.Errorf("setting tags: %w", err)
+			return fmt.Errorf("setting tags: %w", absent(err, "NoSuchEntity"))
 		}
 	}
 	return nil

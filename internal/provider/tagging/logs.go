@@ -29,12 +29,12 @@ func (t logsTags) Write(ctx context.Context, s *cloud.Session, k engine.Key, set
 	}
 	if len(remove) > 0 {
 		if _, err := client.UntagResource(ctx, &cloudwatchlogs.UntagResourceInput{ResourceArn: &arn, TagKeys: remove}); err != nil {
-			return fmt.Errorf("removing tags: %w", err)
+			return fmt.Errorf("removing tags: %w", absent(err, "ResourceNotFoundException"))
 		}
 	}
 	if len(set) > 0 {
 		if _, err := client.TagResource(ctx, &cloudwatchlogs.TagResourceInput{ResourceArn: &arn, Tags: set}); err != nil {
-			return fmt.Errorf("setting tags: %w", err)
+			return fmt.Errorf("setting tags: %w", absent(err, "ResourceNotFoundException"))
 		}
 	}
 	return nil

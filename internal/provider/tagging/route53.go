@@ -35,7 +35,7 @@ func (route53ZoneTags) Write(ctx context.Context, s *cloud.Session, k engine.Key
 	}
 	for keys := range slices.Chunk(remove, route53Batch) {
 		if err := change(&route53.ChangeTagsForResourceInput{RemoveTagKeys: keys}); err != nil {
-			return fmt.Errorf("removing tags: %w", err)
+			return fmt.Errorf("removing tags: %w", absent(err, "NoSuchHostedZone"))
 		}
 	}
 	ordered := slices.SortedFunc(maps.Keys(set), func(a, b string) int {
@@ -47,7 +47,7 @@ func (route53ZoneTags) Write(ctx context.Context, s *cloud.Session, k engine.Key
 			tags = append(tags, r53types.Tag{Key: &key, Value: aws.String(set[key])})
 		}
 		if err := change(&route53.ChangeTagsForResourceInput{AddTags: tags}); err != nil {
-			return fmt.Errorf("setting tags: %w", err)
+			return fmt.Errorf("setting tags: %w", absent(err, "NoSuchHostedZone"))
 		}
 	}
 	return nil

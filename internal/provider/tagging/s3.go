@@ -19,17 +19,34 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
-// S3Bucket writes the tags of S3 buckets, by the bucket's name. S3 has no call that changes single tags: the whole set is
-// read, merged and put back, with the tags of others and of AWS in it. What somebody else writes between the two calls
-// is lost, and no condition on the call can prevent it.
+// S3Bucket writes the tags of S3 buckets, by the bucket's name. S3 Control changes single tags; where it cannot or may not,
+// S3 itself writes the whole set, which is read, merged and put back, with the tags of others and of AWS in it. What
+// somebody else writes between those two calls is lost, and no condition on the call can prevent it.
 var S3Bucket engine.Tagger = s3BucketTags{}
 
 type s3BucketTags struct{}
 
 func (s3BucketTags) Write(ctx context.Context, s *cloud.Session, k engine.Key, set markers.Tags, remove []string) error {
-	now, err := S3BucketTags(ctx, s, k.String())
+	control := s3Control(s)
+	if control == nil {
+		return writeTagSet(ctx, s, k.String(), set, remove)
+	}
+	err := changeTags(ctx, s, control, k.String(), set, remove)
+	if !leavesToS3(err) {
+		return err
+	}
+	whole := writeTagSet(ctx, s, k.String(), set, remove)
+	if whole != nil && cloud.IsDenied(err) {
+		return fmt.Errorf("%w; writing the whole set failed too: %w", err, whole)
+	}
+	return whole
+}
+
+// writeTagSet reads, merges and puts back.
+func writeTagSet(ctx context.Context, s *cloud.Session, bucket string, set markers.Tags, remove []string) error {
+	now, err := S3BucketTags(ctx, s, bucket)
 	if err != nil {
-		return fmt.Errorf("reading the tags to be kept: %w", err)
+		return fmt.Errorf("reading the tags to be kept: %w", absent(err, noBucket))
 	}
 	tags := markers.Tags(maps.Clone(now))
 	for _, key := range remove {
@@ -40,20 +57,23 @@ func (s3BucketTags) Write(ctx context.Context, s *cloud.Session, k engine.Key, s
 	case maps.Equal(tags, now):
 		return nil
 	case len(tags) == 0:
-		if _, err := S3Client(s).DeleteBucketTagging(ctx, &s3.DeleteBucketTaggingInput{Bucket: aws.String(k.String())}); err != nil {
-			return fmt.Errorf("removing tags: %w", err)
+		if _, err := S3Client(s).DeleteBucketTagging(ctx, &s3.DeleteBucketTaggingInput{Bucket: aws.String(bucket)}); err != nil {
+			return fmt.Errorf("removing tags: %w", absent(err, noBucket))
 		}
 		return nil
 	}
 	// AWS's own tags (aws:…) go along unchanged: S3 takes a set without them for an attempt to remove them.
 	_, err = S3Client(s).PutBucketTagging(ctx, &s3.PutBucketTaggingInput{
-		Bucket: aws.String(k.String()), Tagging: &s3types.Tagging{TagSet: S3Tags(tags)},
+		Bucket: aws.String(bucket), Tagging: &s3types.Tagging{TagSet: S3Tags(tags)},
 	})
 	if err != nil {
-		return fmt.Errorf("setting tags: %w", err)
+		return fmt.Errorf("setting tags: %w", absent(err, noBucket))
 	}
 	return nil
 }
+
+// noBucket is S3's word for a bucket that does not exist.
+const noBucket = "NoSuchBucket"
 
 func (s3BucketTags) FoldsCase() bool { return false }
 

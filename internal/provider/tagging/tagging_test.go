@@ -126,3 +126,29 @@ func TestShapes(t *testing.T) {
 		t.Error("all take 50 tags")
 	}
 }
+
+// What was made a moment ago may not be there for the tagging call yet. The engine waits for that, and for nothing else.
+func TestAbsentObjects(t *testing.T) {
+	for name, tt := range map[string]struct {
+		tagger engine.Tagger
+		call   string
+		answer string
+		gone   bool
+	}{
+		"EC2, a group":      {tagging.EC2, "CreateTags", "!InvalidGroup.NotFound no", true},
+		"EC2, any id":       {tagging.EC2, "CreateTags", "!InvalidID no", true},
+		"EC2, a denial":     {tagging.EC2, "CreateTags", "!UnauthorizedOperation no", false},
+		"IAM":               {tagging.IAMRole, "TagRole", "!NoSuchEntity no", true},
+		"IAM, a denial":     {tagging.IAMRole, "TagRole", "!AccessDenied no", false},
+		"Route 53":          {tagging.Route53Zone, "ChangeTagsForResource", "!NoSuchHostedZone no", true},
+		"Route 53, a limit": {tagging.Route53Zone, "ChangeTagsForResource", "!InvalidInput no", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := canned.New(t, canned.Answers{tt.call: {tt.answer}})
+			err := tt.tagger.Write(t.Context(), s, engine.Key{"x"}, markers.Tags{"a": "1"}, nil)
+			if err == nil || errors.Is(err, engine.ErrNotFound) != tt.gone {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}

@@ -34,7 +34,7 @@ const (
 // absentCodes are EC2's words for objects that do not exist.
 var absentCodes = []string{
 	"InvalidVpcID.NotFound", "InvalidAllocationID.NotFound", "InvalidSubnetID.NotFound", "InvalidGroup.NotFound",
-	"InvalidInternetGatewayID.NotFound",
+	"InvalidInternetGatewayID.NotFound", "InvalidSecurityGroupID.NotFound",
 }
 
 func api(s *cloud.Session) *ec2.Client {
@@ -93,6 +93,9 @@ func askedBlock(ctx context.Context, prior, plan attrs.CIDR) *string {
 
 // busyDependency waits for what still hangs on the object.
 func busyDependency(err error) bool { return cloud.HasCode(err, "DependencyViolation") }
+
+// vpcTooFresh tells whether a call does not know the VPC: one that was made a moment ago is not known everywhere.
+func vpcTooFresh(err error) bool { return cloud.HasCode(err, "InvalidVpcID.NotFound") }
 
 func filter(name string, values ...string) ec2types.Filter {
 	return ec2types.Filter{Name: aws.String(name), Values: values}

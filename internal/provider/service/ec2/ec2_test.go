@@ -227,6 +227,10 @@ func TestBusy(t *testing.T) {
 		{"a gateway that is gone", busyInternetGateway, absent(api("InvalidInternetGatewayID.NotFound", "x")), false},
 		{"a denial to a gateway", busyInternetGateway, api("UnauthorizedOperation", "no"), false},
 		{"an address not known yet", busyEIP, api("InvalidAllocationID.NotFound", "x"), true},
+		{"a VPC not known yet to a subnet", subnetTooFresh, api("InvalidVpcID.NotFound", "x"), true},
+		{"a VPC not known yet to a group", vpcTooFresh, api("InvalidVpcID.NotFound", "x"), true},
+		{"a subnet that is gone", subnetTooFresh, absent(api("InvalidSubnetID.NotFound", "x")), false},
+		{"a subnet in another's range", subnetTooFresh, api("InvalidSubnet.Conflict", "x"), false},
 		{"an instance that starts", busyEIP, api("InvalidInstanceID", "The pending instance 'i-1' is not in a valid state"), true},
 		{"a wrong instance", busyEIP, api("InvalidInstanceID", "no such thing"), false},
 	}

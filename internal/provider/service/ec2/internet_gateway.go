@@ -50,6 +50,7 @@ has one should depend on the gateway, so that it is destroyed first.`,
 	Updates:  []engine.Update[internetGateway]{{Attrs: []string{"vpc_id"}, Apply: moveInternetGateway}},
 	Delete:   deleteInternetGateway,
 	Busy:     busyInternetGateway,
+	TooFresh: vpcTooFresh,
 })
 
 func getInternetGateway(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[internetGateway], error) {

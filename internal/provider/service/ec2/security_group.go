@@ -80,6 +80,7 @@ group that is adopted or imported stay as they are. A destroy waits while networ
 	Finish:    revokeDefaultEgress,
 	Exists:    func(err error) bool { return cloud.HasCode(err, "InvalidGroup.Duplicate") },
 	Busy:      busySecurityGroup,
+	TooFresh:  vpcTooFresh,
 })
 
 func getSecurityGroup(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[securityGroup], error) {
@@ -172,7 +173,7 @@ func deleteSecurityGroup(ctx context.Context, s *cloud.Session, k engine.Key, pr
 		}
 	}
 	_, err := api(s).DeleteSecurityGroup(ctx, &ec2.DeleteSecurityGroupInput{GroupId: aws.String(k.String())})
-	return absent(err)
+	return held(s, filter("group-id", k.String()), absent(err))
 }
 
 // busySecurityGroup waits for interfaces and rules that use the group, and lists the rules again where one of them went

@@ -37,7 +37,7 @@ func revokeDefaultEgress(ctx context.Context, s *cloud.Session, k engine.Key, _ 
 	for r, err := range rules(ctx, s, k.String()) {
 		switch {
 		case err != nil:
-			return fmt.Errorf("reading the rules of the new group: %w", err)
+			return fmt.Errorf("reading the rules of the new group: %w", absent(err))
 		case !aws.ToBool(r.IsEgress) || aws.ToString(r.IpProtocol) != anyProtocol:
 		case aws.ToString(r.CidrIpv4) == everyIPv4:
 			theirs[0] = hasOwner(r)
@@ -54,7 +54,7 @@ func revokeDefaultEgress(ctx context.Context, s *cloud.Session, k engine.Key, _ 
 		})
 		// A VPC without IPv6 has no such rule, and some regions do not take the range for one.
 		if err != nil && !noSuchRule(err) && !says(err, "InvalidParameterValue", "remote-ipv6-range") {
-			return fmt.Errorf("revoking the rule that AWS gave the new group: %w", err)
+			return fmt.Errorf("revoking the rule that AWS gave the new group: %w", absent(err))
 		}
 	}
 	return nil
@@ -145,7 +145,7 @@ func revoke(ctx context.Context, s *cloud.Session, of revocation, ids []string) 
 			GroupId: aws.String(of.group), SecurityGroupRuleIds: ids,
 		})
 	}
-	if cloud.HasCode(err, "InvalidGroup.NotFound") {
+	if cloud.HasCode(err, "InvalidGroup.NotFound", "InvalidSecurityGroupID.NotFound") {
 		return nil
 	}
 	return err

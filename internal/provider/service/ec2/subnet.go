@@ -118,6 +118,7 @@ Lambda above all, leave in the subnet for a while, and deletes none of it.`,
 	Delete:   deleteSubnet,
 	Natural:  holderOfRange,
 	Busy:     busyDependency,
+	TooFresh: subnetTooFresh,
 })
 
 // subnetUpdates keep EC2's order: what needs an IPv6 block is switched off before the block goes, and on after the new

@@ -2,6 +2,7 @@ package ec2
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ec2"
@@ -132,7 +133,23 @@ func addSubnetBlock(ctx context.Context, s *cloud.Session, k engine.Key, prior, 
 	_, err := api(s).AssociateSubnetCidrBlock(ctx, &ec2.AssociateSubnetCidrBlockInput{
 		Ipv6CidrBlock: block, Ipv6IpamPoolId: attrs.Ptr(plan.IPv6Pool), SubnetId: aws.String(k.String()),
 	})
+	if cloud.HasCode(err, "InvalidSubnet.Conflict", "CidrLimitExceeded") {
+		return formerBlockError{err}
+	}
 	return absent(err)
+}
+
+// formerBlockError is the refusal of a block that another one may be the cause of: a subnet has one, and its former block may
+// still count when it no longer shows. EC2's reference names neither code for this call; both are what it says elsewhere of a
+// block that is in the way.
+type formerBlockError struct{ error }
+
+func (e formerBlockError) Unwrap() error { return e.error }
+
+// subnetTooFresh tells whether a new VPC is not known everywhere, or a block that was taken away still is.
+func subnetTooFresh(err error) bool {
+	var former formerBlockError
+	return vpcTooFresh(err) || errors.As(err, &former)
 }
 
 // replacesSubnet lets the IPv6 block change in place only while no interface got an address from it unasked, like
@@ -146,5 +163,5 @@ func replacesSubnet(prior, plan *subnet) []string {
 
 func deleteSubnet(ctx context.Context, s *cloud.Session, k engine.Key, _ *subnet) error {
 	_, err := api(s).DeleteSubnet(ctx, &ec2.DeleteSubnetInput{SubnetId: aws.String(k.String())})
-	return absent(err)
+	return held(s, filter("subnet-id", k.String()), absent(err))
 }

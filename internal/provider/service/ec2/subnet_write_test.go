@@ -12,6 +12,7 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/attrs"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/canned"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
@@ -180,6 +181,21 @@ func TestDropSubnetBlockThatIsGone(t *testing.T) {
 		s, _ := canned.New(t, canned.Answers{"DisassociateSubnetCidrBlock": {answer}})
 		err := dropSubnetBlock(t.Context(), s, engine.Key{"subnet-1"}, &prior, &subnet{IPv6CIDR: ipRange("2600:2::/64")})
 		if (err != nil) != fails {
+			t.Errorf("%s: got %v", answer, err)
+		}
+	}
+}
+
+// A block that EC2 refuses since it still counts the former one is asked for again, for a while; other refusals are final.
+func TestAddSubnetBlockTooSoon(t *testing.T) {
+	for answer, passes := range map[string]bool{
+		"!InvalidSubnet.Conflict The CIDR conflicts with another subnet":                true,
+		"!CidrLimitExceeded The network has met its maximum number of allowed CIDRs: 1": true,
+		"!InvalidSubnetID.NotFound gone":                                                false, "!InvalidSubnet.Range The CIDR is invalid": false, "!UnauthorizedOperation no": false,
+	} {
+		s, _ := canned.New(t, canned.Answers{"AssociateSubnetCidrBlock": {answer}})
+		err := addSubnetBlock(t.Context(), s, engine.Key{"subnet-1"}, &subnet{}, &subnet{IPv6CIDR: ipRange("2600:2::/64")})
+		if err == nil || subnetTooFresh(err) != passes || "!"+cloud.Code(err) != strings.Fields(answer)[0] {
 			t.Errorf("%s: got %v", answer, err)
 		}
 	}

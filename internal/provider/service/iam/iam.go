@@ -48,6 +48,10 @@ func absent(err error) error {
 	return err
 }
 
+// tooFresh tells whether a call does not know the role or policy that it names: one that was made a moment ago is not known
+// everywhere.
+func tooFresh(err error) bool { return cloud.HasCode(err, absentCodes...) }
+
 // present drops errors by which IAM says that what is to go has gone already.
 func present(err error) error {
 	if cloud.HasCode(err, absentCodes...) {

@@ -50,13 +50,14 @@ It carries no tags. Its role's marker guards it: the policy of another estate's 
 		"role": attrs.RequiredString("Name of the role; not its ARN.",
 			attrs.Length(1, roleNameLength), attrs.Matches(namePattern, nameRule)),
 	},
-	Get:     getRolePolicy,
-	List:    listRolePolicies,
-	Create:  createRolePolicy,
-	Updates: []engine.Update[rolePolicy]{{Attrs: []string{"policy"}, Apply: setRolePolicy}},
-	Delete:  deleteRolePolicy,
-	Parents: rolePolicyParents,
-	Busy:    func(err error) bool { return cloud.HasCode(err, "ConcurrentModification") },
+	Get:      getRolePolicy,
+	List:     listRolePolicies,
+	Create:   createRolePolicy,
+	Updates:  []engine.Update[rolePolicy]{{Attrs: []string{"policy"}, Apply: setRolePolicy}},
+	Delete:   deleteRolePolicy,
+	Parents:  rolePolicyParents,
+	Busy:     func(err error) bool { return cloud.HasCode(err, "ConcurrentModification") },
+	TooFresh: tooFresh,
 })
 
 func getRolePolicy(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[rolePolicy], error) {

@@ -38,12 +38,13 @@ It carries no tags. Its role's marker guards it: the attachments of another esta
 		"role": attrs.RequiredString("Name of the role; not its ARN.",
 			attrs.Length(1, roleNameLength), attrs.Matches(namePattern, nameRule)),
 	},
-	Get:     getRolePolicyAttachment,
-	List:    listRolePolicyAttachments,
-	Create:  createRolePolicyAttachment,
-	Delete:  deleteRolePolicyAttachment,
-	Parents: rolePolicyParents,
-	Busy:    func(err error) bool { return cloud.HasCode(err, "ConcurrentModification") },
+	Get:      getRolePolicyAttachment,
+	List:     listRolePolicyAttachments,
+	Create:   createRolePolicyAttachment,
+	Delete:   deleteRolePolicyAttachment,
+	Parents:  rolePolicyParents,
+	Busy:     func(err error) bool { return cloud.HasCode(err, "ConcurrentModification") },
+	TooFresh: tooFresh,
 })
 
 // getRolePolicyAttachment searches the role's attachments: no call reads one.

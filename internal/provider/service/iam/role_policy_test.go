@@ -69,12 +69,15 @@ func TestListRolePolicies(t *testing.T) {
 
 func TestRolePolicyRequests(t *testing.T) {
 	s, server := canned.New(t, canned.Answers{
-		"PutRolePolicy": {"", "!NoSuchEntity no role"}, "DeleteRolePolicy": {"", "!NoSuchEntity gone"}, "GetRolePolicy": {"!NoSuchEntity gone"},
+		"PutRolePolicy": {"", "!NoSuchEntity no role", "!NoSuchEntity no role"}, "DeleteRolePolicy": {"", "!NoSuchEntity gone"}, "GetRolePolicy": {"!NoSuchEntity gone"},
 	})
 	plan := rolePolicy{Role: types.StringValue("app"), Name: types.StringValue("read"), Policy: attrs.NewPolicy(aws.String("{}"))}
 	k, err := createRolePolicy(t.Context(), s, &plan, nil, "")
 	if err != nil || k.String() != "app:read" {
 		t.Fatalf("got %s, %v", k, err)
+	}
+	if _, err := createRolePolicy(t.Context(), s, &plan, nil, ""); !tooFresh(err) || errors.Is(err, engine.ErrNotFound) {
+		t.Errorf("got %v, want the bare error", err)
 	}
 	if err := setRolePolicy(t.Context(), s, k, nil, &plan); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("got %v, want not found", err)
@@ -89,7 +92,7 @@ func TestRolePolicyRequests(t *testing.T) {
 		t.Errorf("got %v, want not found", err)
 	}
 	const put = "PutRolePolicy PolicyDocument={} PolicyName=read RoleName=app"
-	wantCalls(t, server, put, put, "DeleteRolePolicy PolicyName=read RoleName=app",
+	wantCalls(t, server, put, put, put, "DeleteRolePolicy PolicyName=read RoleName=app",
 		"DeleteRolePolicy PolicyName=read RoleName=app", "GetRolePolicy PolicyName=read RoleName=app")
 }
 

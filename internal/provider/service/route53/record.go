@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/attrs"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
@@ -113,11 +114,15 @@ requests a second; a refresh reads eight records of a zone one by one, and lists
 		},
 		{Attrs: []string{"allow_overwrite"}},
 	},
-	Delete:  deleteRecord,
-	Parents: recordParents,
-	Exists:  func(err error) bool { return refusedFor(err, "already exists") },
-	Busy:    busy,
+	Delete:   deleteRecord,
+	Parents:  recordParents,
+	Exists:   func(err error) bool { return refusedFor(err, "already exists") },
+	Busy:     busy,
+	TooFresh: zoneTooFresh,
 })
+
+// zoneTooFresh tells whether a call does not know the zone: one that was made a moment ago is not known everywhere.
+func zoneTooFresh(err error) bool { return cloud.HasCode(err, absentCodes...) }
 
 func typeNames() []string {
 	names := make([]string, len(recordTypes))

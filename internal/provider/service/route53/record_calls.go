@@ -1,6 +1,7 @@
 package route53
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,9 @@ func getRecord(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live
 		return engine.Live[record]{}, err
 	}
 	r, err := findRecord(ctx, s, at)
+	if errors.Is(err, engine.ErrNotFound) {
+		return departing(ctx, s, k, at, err)
+	}
 	if err != nil {
 		return engine.Live[record]{}, err
 	}
@@ -58,6 +62,20 @@ func getRecord(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live
 	}
 	l.State, l.Reason, err = arrival(ctx, s, at.String())
 	return l, err
+}
+
+// departing answers for a record that is not there: as long as the change that deleted it has not reached all name servers,
+// some of them still serve it.
+func departing(ctx context.Context, s *cloud.Session, k, at engine.Key, absence error) (engine.Live[record], error) {
+	state, reason, err := arrival(ctx, s, deleted(at))
+	if state == engine.Ready {
+		return engine.Live[record]{}, cmp.Or(err, absence)
+	}
+	l := liveRecord(k, r53types.ResourceRecordSet{
+		Name: aws.String(at[1]), Type: r53types.RRType(at[2]), SetIdentifier: aws.String(at[3]),
+	})
+	l.State, l.Reason = state, reason
+	return l, nil
 }
 
 // findRecord reads one record by its canonical key, past every memory.
@@ -138,13 +156,14 @@ func change(ctx context.Context, s *cloud.Session, zone string, changes ...r53ty
 	return out.ChangeInfo, nil
 }
 
-// createRecord never overwrites: Route 53 refuses the CREATE of what is there.
+// createRecord never overwrites: Route 53 refuses the CREATE of what is there. That it does not know the zone is an error as
+// others are: of a new zone it passes.
 func createRecord(ctx context.Context, s *cloud.Session, plan *record, _ markers.Tags, _ engine.Token) (engine.Key, error) {
 	k := engine.Key{plan.ZoneID.ValueString(), plan.Name.ValueString(), plan.Type.ValueString(), plan.SetIdentifier.ValueString()}
-	at, err := place(ctx, s, k)
-	if err != nil {
+	if _, err := askZoneName(ctx, s, zoneID(k[0])); err != nil {
 		return nil, err
 	}
+	at := canonicalRecord(s, k)
 	action := r53types.ChangeActionCreate
 	if remember(s).takeBack(at) {
 		action = r53types.ChangeActionUpsert // this run has let go of it
@@ -199,11 +218,15 @@ func deleteRecord(ctx context.Context, s *cloud.Session, k engine.Key, _ *record
 		remember(s).leave(at)
 		return nil
 	}
-	_, err = change(ctx, s, at[0], r53types.Change{Action: r53types.ChangeActionDelete, ResourceRecordSet: now})
-	if refusedFor(err, "but it was not found") {
+	done, err := change(ctx, s, at[0], r53types.Change{Action: r53types.ChangeActionDelete, ResourceRecordSet: now})
+	switch {
+	case refusedFor(err, "but it was not found"):
 		return fmt.Errorf("%w: %w", engine.ErrNotFound, err)
+	case err != nil:
+		return absent(err)
 	}
-	return absent(err)
+	changed(s, deleted(at), done)
+	return nil
 }
 
 // leave records that a record of the zone itself was let go of; hasLeft and takeBack ask for it.

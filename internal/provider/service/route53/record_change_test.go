@@ -152,6 +152,56 @@ func TestDeleteRecord(t *testing.T) {
 	}
 }
 
+// A record that was deleted is on its way until all name servers know; then it is gone. One that is made again is not.
+func TestDeletedRecordIsPending(t *testing.T) {
+	there := recordsXML(lastPage, recordXML("www.example.com.", "A", valuesXML(60, "192.0.2.1")))
+	gone := recordsXML(lastPage)
+	s, _ := canned.New(t, canned.Answers{
+		"GetHostedZone": {zoneNamed("example.com.")}, "ListResourceRecordSets": {there, gone, gone, there, gone, gone},
+		"ChangeResourceRecordSets": changesAnswered(1),
+		"GetChange": {
+			body("GetChangeResponse", changeInfo("C1", "PENDING")), "!AccessDenied no", body("GetChangeResponse", changeInfo("C1", "INSYNC")),
+		},
+	})
+	k := engine.Key{"Z1", "www", "A", ""}
+	if err := deleteRecord(t.Context(), s, k, nil); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := getRecord(t.Context(), s, k); err != nil || l.State != engine.Pending || l.Key.String() != k.String() {
+		t.Errorf("got %+v, %v", l, err)
+	}
+	if _, err := getRecord(t.Context(), s, k); !cloud.IsDenied(err) {
+		t.Errorf("got %v, want the denial of GetChange", err)
+	}
+	if l, err := getRecord(t.Context(), s, k); err != nil || l.State != engine.Ready {
+		t.Errorf("made again: got %+v, %v", l, err)
+	}
+	for range 2 {
+		if _, err := getRecord(t.Context(), s, k); !errors.Is(err, engine.ErrNotFound) {
+			t.Errorf("got %v, want not found", err)
+		}
+	}
+}
+
+// That the zone of a new record is not known is an error that passes, whichever call says so, and no absence of the record.
+func TestZoneOfNewRecordIsTooFresh(t *testing.T) {
+	s, server := canned.New(t, canned.Answers{
+		"GetHostedZone": {noZone, zoneNamed("example.com.")}, "ChangeResourceRecordSets": {noZone, changesAnswered(1)[0]},
+	})
+	plan := plain(nil)
+	for range 2 {
+		if _, err := createRecord(t.Context(), s, &plan, nil, ""); !zoneTooFresh(err) || errors.Is(err, engine.ErrNotFound) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if _, err := createRecord(t.Context(), s, &plan, nil, ""); err != nil || zoneTooFresh(err) {
+		t.Errorf("got %v", err)
+	}
+	if len(server.Calls()) != 4 {
+		t.Errorf("calls: %q", server.Calls())
+	}
+}
+
 // The NS and SOA records of the zone itself are let go of, not deleted; the same run may take them back.
 func TestApexRecordsStay(t *testing.T) {
 	apex := recordsXML(lastPage, recordXML("example.com.", "NS", valuesXML(60, "192.0.2.1")))

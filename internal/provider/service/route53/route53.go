@@ -45,10 +45,18 @@ func absent(err error) error {
 	return err
 }
 
-// busy names what passes: another change of the same zone, or too many requests.
+// busy names what passes: another change of the same zone, one of ours that is on its way, too many requests, and a DS
+// record of the parent zone that Route 53 still sees.
 func busy(err error) bool {
-	return cloud.HasCode(err, "PriorRequestNotComplete", "Throttling", "ThrottlingException")
+	var onItsWay errOnItsWay
+	return errors.As(err, &onItsWay) ||
+		cloud.HasCode(err, "PriorRequestNotComplete", "Throttling", "ThrottlingException", "KeySigningKeyInParentDSRecord")
 }
+
+// errOnItsWay says that the next step has to wait for a change.
+type errOnItsWay struct{ reason string }
+
+func (e errOnItsWay) Error() string { return e.reason }
 
 // zoneID takes a zone's id out of the form that Route 53 answers, "/hostedzone/Z1".
 func zoneID(id string) string { return strings.TrimPrefix(id, "/hostedzone/") }
@@ -74,13 +82,19 @@ func remember(s *cloud.Session) *memory {
 
 // zoneName returns the canonical name of a zone, asking for it once a session.
 func zoneName(ctx context.Context, s *cloud.Session, id string) (string, error) {
+	name, err := askZoneName(ctx, s, id)
+	return name, absent(err)
+}
+
+// askZoneName is zoneName for a zone that is another object than the one at hand: its absence is not that object's.
+func askZoneName(ctx context.Context, s *cloud.Session, id string) (string, error) {
 	if name, ok := remember(s).zoneName(id); ok {
 		return name, nil
 	}
 	return cloud.Memo(s, "route53 zone "+id, func() (string, error) {
 		out, err := api(s).GetHostedZone(ctx, &route53.GetHostedZoneInput{Id: aws.String(id)})
 		if err != nil {
-			return "", absent(err)
+			return "", err
 		}
 		return remember(s).nameZone(id, out.HostedZone.Name), nil
 	})
@@ -100,6 +114,10 @@ func (m *memory) nameZone(id string, name *string) string {
 	m.zones[id] = attrs.CanonicalName(aws.ToString(name))
 	return m.zones[id]
 }
+
+// deleted is the name under which the deletion of an object is waited for: an object may be made again while it is on its
+// way.
+func deleted(k engine.Key) string { return "deletion of " + k.String() }
 
 // changed records the change that an object is to wait for.
 func changed(s *cloud.Session, object string, c *r53types.ChangeInfo) {

@@ -73,7 +73,7 @@ for each zone that is asked for.`,
 		"zone_id":             attrs.ComputedString("ID of the zone."),
 	},
 	Blocks: map[string]schema.Block{"vpc": schema.SetNestedBlock{
-		MarkdownDescription: "Networks that a private zone answers to. It has one at least, and a public zone none.",
+		MarkdownDescription: "Networks that a private zone answers to. It has one at least, and a public zone none: Route 53 makes neither of the other.",
 		Validators:          []validator.Set{attrs.Conflicts("delegation_set_id")},
 		NestedObject: schema.NestedBlockObject{Attributes: map[string]schema.Attribute{
 			"vpc_id":     attrs.RequiredString("ID of the VPC.", attrs.NotEmpty()),

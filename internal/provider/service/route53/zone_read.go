@@ -1,6 +1,7 @@
 package route53
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ import (
 func getZone(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[zone], error) {
 	out, err := api(s).GetHostedZone(ctx, &route53.GetHostedZoneInput{Id: aws.String(k.String())})
 	if err != nil {
-		return engine.Live[zone]{}, absent(err)
+		return departingZone(ctx, s, k, absent(err))
 	}
 	l := liveZone(s, *out.HostedZone)
 	describeZone(&l.Model, out)
@@ -37,6 +38,22 @@ func getZone(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[z
 		l.State, l.Reason = state, reason
 	}
 	return l, err
+}
+
+// departingZone answers for a zone that cannot be read: one that this session has deleted is pending until all name servers
+// know.
+func departingZone(ctx context.Context, s *cloud.Session, k engine.Key, failure error) (engine.Live[zone], error) {
+	if !errors.Is(failure, engine.ErrNotFound) {
+		return engine.Live[zone]{}, failure
+	}
+	state, reason, err := arrival(ctx, s, deleted(k))
+	if state == engine.Ready {
+		return engine.Live[zone]{}, cmp.Or(err, failure)
+	}
+	name, _ := remember(s).zoneName(k.String())
+	l := liveZone(s, r53types.HostedZone{Id: aws.String(k.String()), Name: aws.String(name)})
+	l.State, l.Reason = state, reason
+	return l, nil
 }
 
 // zoneTags reads the tags of one zone.

@@ -1,6 +1,7 @@
 package route53
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -127,57 +128,115 @@ func valuesXML(ttl int, values ...string) string {
 
 const lastPage = "<IsTruncated>false</IsTruncated>"
 
-// Only force_destroy takes the records, all pages of them, and never the zone's own two.
+// Only force_destroy ends the signing and takes the records, all pages of them, and never the zone's own two. Each step waits
+// for the one before.
 func TestDeleteZone(t *testing.T) {
 	records := recordsXML("<IsTruncated>true</IsTruncated><NextRecordName>b.example.com.</NextRecordName><NextRecordType>A</NextRecordType>",
 		recordXML("example.com.", "NS", valuesXML(1, "ns")), recordXML("example.com.", "SOA", valuesXML(1, "soa")),
 		recordXML("a.example.com.", "NS", valuesXML(1, "ns")))
 	more := recordsXML(lastPage, recordXML("b.example.com.", "A", valuesXML(1, "192.0.2.1")))
+	own := recordsXML(lastPage, recordXML("example.com.", "NS", valuesXML(1, "ns")))
 	done := body("DeleteHostedZoneResponse", changeInfo("C1", "PENDING"))
+	notSigned := body("GetDNSSECResponse", "<Status><ServeSignature>NOT_SIGNING</ServeSignature></Status>")
 	s, server := canned.New(t, canned.Answers{
 		"DeleteHostedZone": {done, done}, "GetHostedZone": {zoneNamed("example.com.")},
-		"ListResourceRecordSets":   {records, more},
+		"ListResourceRecordSets":   {records, more, own},
 		"ChangeResourceRecordSets": {body("ChangeResourceRecordSetsResponse", changeInfo("C2", "PENDING"))},
-		"GetDNSSEC":                {body("GetDNSSECResponse", "<Status><ServeSignature>SIGNING</ServeSignature></Status>")},
+		"GetDNSSEC":                {body("GetDNSSECResponse", "<Status><ServeSignature>SIGNING</ServeSignature></Status>"), notSigned, notSigned},
 		"DisableHostedZoneDNSSEC":  {body("DisableHostedZoneDNSSECResponse", changeInfo("C3", "PENDING"))},
+		"GetChange": {
+			body("GetChangeResponse", changeInfo("C3", "PENDING")), body("GetChangeResponse", changeInfo("C3", "INSYNC")),
+			body("GetChangeResponse", changeInfo("C2", "PENDING")), body("GetChangeResponse", changeInfo("C2", "INSYNC")),
+		},
 	})
 	k := engine.Key{"Z1"}
-	for _, force := range []bool{false, true} {
-		if err := deleteZone(t.Context(), s, k, &zone{ForceDestroy: types.BoolValue(force)}); err != nil {
-			t.Fatal(err)
+	if err := deleteZone(t.Context(), s, k, &zone{ForceDestroy: types.BoolValue(false)}); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []string{"C3", "C2", ""} {
+		err := deleteZone(t.Context(), s, k, &zone{ForceDestroy: types.BoolValue(true)})
+		if passes := busy(err); passes != (way != "") || err != nil && !strings.Contains(err.Error(), way) {
+			t.Fatalf("got %v while the change %q is on its way", err, way)
 		}
 	}
 	removed := func(record string) string {
 		return "<Change><Action>DELETE</Action>" + record + "</Change>"
 	}
-	wantCalls(t, server, "DeleteHostedZone DELETE /2013-04-01/hostedzone/Z1", "GetHostedZone GET /2013-04-01/hostedzone/Z1",
-		"ListResourceRecordSets GET /2013-04-01/hostedzone/Z1/rrset?maxitems=300",
-		"ListResourceRecordSets GET /2013-04-01/hostedzone/Z1/rrset?maxitems=300&name=b.example.com.&type=A",
+	const ask, list = "GetDNSSEC GET /2013-04-01/hostedzone/Z1/dnssec", "ListResourceRecordSets GET /2013-04-01/hostedzone/Z1/rrset?maxitems=300"
+	wantCalls(t, server, "DeleteHostedZone DELETE /2013-04-01/hostedzone/Z1",
+		ask, "DisableHostedZoneDNSSEC POST /2013-04-01/hostedzone/Z1/disable-dnssec", "GetChange GET /2013-04-01/change/C3",
+		"GetChange GET /2013-04-01/change/C3", ask, "GetHostedZone GET /2013-04-01/hostedzone/Z1", list, list+"&name=b.example.com.&type=A",
 		"ChangeResourceRecordSets POST /2013-04-01/hostedzone/Z1/rrset "+body("ChangeResourceRecordSetsRequest", "<ChangeBatch><Changes>"+
 			removed("<ResourceRecordSet><Name>a.example.com.</Name><ResourceRecords><ResourceRecord><Value>ns</Value></ResourceRecord></ResourceRecords><TTL>1</TTL><Type>NS</Type></ResourceRecordSet>")+
 			removed("<ResourceRecordSet><Name>b.example.com.</Name><ResourceRecords><ResourceRecord><Value>192.0.2.1</Value></ResourceRecord></ResourceRecords><TTL>1</TTL><Type>A</Type></ResourceRecordSet>")+
-			"</Changes></ChangeBatch>"),
-		"GetDNSSEC GET /2013-04-01/hostedzone/Z1/dnssec", "DisableHostedZoneDNSSEC POST /2013-04-01/hostedzone/Z1/disable-dnssec",
-		"DeleteHostedZone DELETE /2013-04-01/hostedzone/Z1")
+			"</Changes></ChangeBatch>"), "GetChange GET /2013-04-01/change/C2",
+		"GetChange GET /2013-04-01/change/C2", ask, list, "DeleteHostedZone DELETE /2013-04-01/hostedzone/Z1")
 }
 
+// A zone that was deleted is on its way until all name servers know; then it is gone.
+func TestDeletedZoneIsPending(t *testing.T) {
+	s, _ := canned.New(t, canned.Answers{
+		"DeleteHostedZone": {body("DeleteHostedZoneResponse", changeInfo("C1", "PENDING"))}, "GetHostedZone": {noZone, noZone, noZone, noZone, "!AccessDenied no"},
+		"GetChange": {body("GetChangeResponse", changeInfo("C1", "PENDING")), "!AccessDenied no", body("GetChangeResponse", changeInfo("C1", "INSYNC"))},
+	})
+	k := engine.Key{"Z1"}
+	if _, err := getZone(t.Context(), s, k); !errors.Is(err, engine.ErrNotFound) {
+		t.Errorf("of a zone that others deleted: got %v", err)
+	}
+	if err := deleteZone(t.Context(), s, k, &zone{}); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := getZone(t.Context(), s, k); err != nil || l.State != engine.Pending || l.Key.String() != "Z1" {
+		t.Errorf("got %+v, %v", l, err)
+	}
+	if _, err := getZone(t.Context(), s, k); !cloud.IsDenied(err) {
+		t.Errorf("got %v, want the denial of GetChange", err)
+	}
+	if _, err := getZone(t.Context(), s, k); !errors.Is(err, engine.ErrNotFound) {
+		t.Errorf("got %v, want not found", err)
+	}
+	if _, err := getZone(t.Context(), s, k); !cloud.IsDenied(err) {
+		t.Errorf("got %v, want the denial", err)
+	}
+}
+
+// Whether a zone is signed is asked for before a record goes; only words that say that it cannot be are taken for no.
 func TestUnsignZone(t *testing.T) {
-	for answer, ok := range map[string]bool{
-		body("GetDNSSECResponse", "<Status><ServeSignature>NOT_SIGNING</ServeSignature></Status>"): true,
-		body("GetDNSSECResponse"): true,
-		"!DNSSECNotFound none":    true,
-		"!InvalidArgument Operation is unsupported for private hosted zones": true,
-		"!InvalidArgument something else":                                    false,
-		"!AccessDenied no":                                                   false,
+	signing := body("GetDNSSECResponse", "<Status><ServeSignature>SIGNING</ServeSignature></Status>")
+	force := &zone{ForceDestroy: types.BoolValue(true)}
+	for _, tt := range []struct {
+		answer, disabled string
+		goesOn, passes   bool
+	}{
+		{body("GetDNSSECResponse", "<Status><ServeSignature>NOT_SIGNING</ServeSignature></Status>"), "", true, false},
+		{body("GetDNSSECResponse"), "", true, false},
+		{"!DNSSECNotFound none", "", true, false},
+		{"!InvalidArgument Operation is unsupported for private hosted zones", "", true, false},
+		{"!403 AccessDenied The operation GetDNSSEC is not available for the current AWS account", "", true, false},
+		{"!InvalidArgument something else", "", false, false},
+		{"!403 AccessDenied User is not authorized to perform: route53:GetDNSSEC", "", false, false},
+		{signing, "!DNSSECNotFound none", true, false},
+		{signing, noZone, true, false},
+		{signing, "!InvalidArgument Operation is unsupported for private hosted zones", true, false},
+		{signing, "!KeySigningKeyInParentDSRecord Due to DNS lookup failure", false, true},
+		{signing, "!403 AccessDenied no", false, false},
 	} {
-		s, _ := canned.New(t, canned.Answers{"GetDNSSEC": {answer}})
-		if err := unsignZone(t.Context(), s, "Z1", &zone{}); (err == nil) != ok {
-			t.Errorf("%s: got %v", answer, err)
+		answers := canned.Answers{"GetDNSSEC": {tt.answer}}
+		if tt.disabled != "" {
+			answers["DisableHostedZoneDNSSEC"] = []string{tt.disabled}
+		}
+		if tt.goesOn {
+			answers["GetHostedZone"], answers["ListResourceRecordSets"] = []string{zoneNamed("example.com.")}, []string{recordsXML(lastPage)}
+			answers["DeleteHostedZone"] = []string{body("DeleteHostedZoneResponse", changeInfo("C1", "INSYNC"))}
+		}
+		s, _ := canned.New(t, answers)
+		if err := deleteZone(t.Context(), s, engine.Key{"Z1"}, force); (err == nil) != tt.goesOn || busy(err) != tt.passes {
+			t.Errorf("%s, %s: got %v", tt.answer, tt.disabled, err)
 		}
 	}
 	s, server := canned.New(t, nil)
-	if err := unsignZone(t.Context(), s, "Z1", &zone{VPCs: vpcs("vpc-1")}); err != nil || len(server.Calls()) > 0 {
-		t.Errorf("a private zone: got %v after %q", err, server.Calls())
+	if done, err := unsignZone(t.Context(), s, "Z1", &zone{VPCs: vpcs("vpc-1")}); done != nil || err != nil || len(server.Calls()) > 0 {
+		t.Errorf("a private zone: got %v, %v after %q", done, err, server.Calls())
 	}
 }
 
@@ -210,8 +269,12 @@ func TestBatches(t *testing.T) {
 		{"one that is too long alone", many(2, one(1, 40000)), []int{1, 1}},
 	} {
 		var got []int
-		for _, b := range batches(tt.all) {
-			got = append(got, len(b))
+		for rest := tt.all; len(rest) > 0; {
+			var b bulk
+			for len(rest) > 0 && b.add(rest[0]) {
+				rest = rest[1:]
+			}
+			got = append(got, len(b.changes))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(tt.want) {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)

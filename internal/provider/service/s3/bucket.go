@@ -37,6 +37,8 @@ const (
 )
 
 var (
+	// oldPattern holds names that buckets of before 2018 may have, in us-east-1; namePattern those that new ones may have.
+	oldPattern    = regexp.MustCompile(`^[0-9A-Za-z._-]+$`)
 	namePattern   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]|\.[a-z0-9-])*$`)
 	prefixPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]|\.[a-z0-9-])*\.?$`)
 	// otherKinds are names of directory buckets and access points: the SDK calls other endpoints for them.
@@ -61,16 +63,20 @@ lists those of the region first, which saves the call for the region. S3 can nei
 tags in it: a generated name, and each create of a member of a ` + "`count`" + `, ask once for the tags of every bucket in the
 region, so that a bucket whose tags may not be read stops them.
 
-S3 writes a bucket's tags as a whole. They are read, merged and written, and what somebody else writes in that moment
-may be lost. A bucket with attribute-based access control switched on takes no such writes.`,
+A bucket is made with its tags, and later they are changed one by one. That needs ` + "`s3:TagResource` and `s3:UntagResource`" + `.
+Where S3 lacks these or denies them, the tags follow the create, and are written as a whole: read, merged and written, so that
+what somebody else writes in that moment may be lost. A bucket with attribute-based access control switched on takes no such
+writes. Nor are tags changed one by one where ` + "`endpoints`" + ` names an address of ` + "`s3` and none of `s3control`" + `.`,
 	Tier:     engine.Named,
 	Identity: []engine.Part{{Attr: "bucket", Prefix: "bucket_prefix", MaxLength: longestName}},
 	Tags:     tagging.S3Bucket,
 	ListsAll: true,
 	Attrs: map[string]schema.Attribute{
 		"arn": attrs.ComputedString("ARN of the bucket."),
-		"bucket": attrs.OptionalComputedString("Name of the bucket, 3 to 63 characters. Generated when unset.",
-			attrs.Length(shortestName, longestName), attrs.Matches(namePattern, nameRule),
+		"bucket": attrs.OptionalComputedString("Name of the bucket, 3 to 63 characters. For a new one: small letters, "+
+			"digits, hyphens and single dots. Generated when unset.",
+			attrs.Length(shortestName, longestName),
+			attrs.Matches(oldPattern, "must consist of letters, digits, dots, hyphens and underscores"),
 			attrs.NotMatches(otherKinds, "must not end in a hyphen, nor as names of directory buckets, tables and access points do"),
 			attrs.Conflicts("bucket_prefix")),
 		"bucket_domain_name": attrs.ComputedString("Domain name of the bucket, without its region."),
@@ -104,9 +110,10 @@ func exists(err error) bool {
 	return errors.Is(err, errExists) || cloud.HasCode(err, "BucketAlreadyExists", "BucketAlreadyOwnedByYou")
 }
 
-// busy waits for a create or delete of the same name that S3 has not settled yet, and for objects that go on arriving.
+// busy waits for a create or delete of the same name that S3 has not settled yet, for objects that go on arriving, and for
+// those that S3 cannot delete for the moment.
 func busy(err error) bool {
-	return errors.Is(err, errRefilled) || cloud.HasCode(err, "OperationAborted")
+	return errors.Is(err, errRefilled) || errors.Is(err, errStrained) || cloud.HasCode(err, "OperationAborted")
 }
 
 // regionalSuffix is the end of names in the account's own namespace of a region.
@@ -123,7 +130,7 @@ func namespaceOf(name, region string) s3types.BucketNamespace {
 // modelOf is what follows from a bucket's name and the region that it was found in.
 func modelOf(s *cloud.Session, name string) bucket {
 	m := bucket{
-		ARN:                types.StringValue("arn:" + s.Partition + ":s3:::" + name),
+		ARN:                types.StringValue(tagging.S3BucketARN(s, name)),
 		Name:               types.StringValue(name),
 		DomainName:         types.StringValue(name + ".s3." + s.DNSSuffix()),
 		Namespace:          types.StringValue(string(namespaceOf(name, s.Region))),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -14,8 +15,15 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
-// errRefilled says that objects came while the bucket was emptied. The engine guards and tries again.
-var errRefilled = errors.New("objects are written to the bucket while it is emptied")
+// Reasons for which the engine guards and tries again.
+var (
+	// errRefilled says that objects came while the bucket was emptied.
+	errRefilled = errors.New("objects are written to the bucket while it is emptied")
+	// errStrained says that S3 deleted some objects of a batch, and others not for the moment.
+	errStrained = errors.New("S3 cannot delete some of the objects for the moment")
+	// passingCodes are S3's words for the latter, about single objects in an answer of status 200.
+	passingCodes = []string{"InternalError", "ServiceUnavailable", "SlowDown"}
+)
 
 // deleteBucket deletes the bucket, and its objects first where the configuration asked for it.
 func deleteBucket(ctx context.Context, s *cloud.Session, k engine.Key, prior *bucket) error {
@@ -41,11 +49,10 @@ func deleteBucket(ctx context.Context, s *cloud.Session, k engine.Key, prior *bu
 // one call. What is deleted meanwhile shifts no page, since a page begins behind the last key of the one before.
 func emptyBucket(ctx context.Context, s *cloud.Session, bucket *string, locked bool) error {
 	// Keys may hold what XML cannot, so that they are asked for as they would stand in a URL.
-	p := s3.NewListObjectVersionsPaginator(api(s), &s3.ListObjectVersionsInput{
-		Bucket: bucket, EncodingType: s3types.EncodingTypeUrl,
-	})
-	for p.HasMorePages() {
-		page, err := p.NextPage(ctx)
+	// The markers of the next page are encoded as well, which is why the SDK's paginator will not do: it hands them back so.
+	in := &s3.ListObjectVersionsInput{Bucket: bucket, EncodingType: s3types.EncodingTypeUrl}
+	for {
+		page, err := api(s).ListObjectVersions(ctx, in)
 		if err != nil {
 			return fmt.Errorf("listing the objects: %w", err)
 		}
@@ -56,11 +63,22 @@ func emptyBucket(ctx context.Context, s *cloud.Session, bucket *string, locked b
 		if err := deleteVersions(ctx, s, bucket, batch, locked); err != nil {
 			return err
 		}
+		if !aws.ToBool(page.IsTruncated) {
+			return nil
+		}
+		key, err := decoded(page, page.NextKeyMarker)
+		if err != nil {
+			return err
+		}
+		next, id := aws.ToString(key), aws.ToString(page.NextVersionIdMarker)
+		if next == aws.ToString(in.KeyMarker) && id == aws.ToString(in.VersionIdMarker) {
+			return fmt.Errorf("listing the objects: S3 has more, and begins the next page where this one began, at %q", next)
+		}
+		in.KeyMarker, in.VersionIdMarker = key, page.NextVersionIdMarker
 	}
-	return nil
 }
 
-// versionsOf are the versions and delete markers of a page. S3 says whether it has encoded the keys; emulators may not.
+// versionsOf are the versions and delete markers of a page.
 func versionsOf(page *s3.ListObjectVersionsOutput) ([]s3types.ObjectIdentifier, error) {
 	var all []s3types.ObjectIdentifier
 	for _, v := range page.Versions {
@@ -69,17 +87,26 @@ func versionsOf(page *s3.ListObjectVersionsOutput) ([]s3types.ObjectIdentifier, 
 	for _, m := range page.DeleteMarkers {
 		all = append(all, s3types.ObjectIdentifier{Key: m.Key, VersionId: m.VersionId})
 	}
-	if page.EncodingType != s3types.EncodingTypeUrl {
-		return all, nil
-	}
 	for i := range all {
-		key, err := url.QueryUnescape(aws.ToString(all[i].Key))
+		key, err := decoded(page, all[i].Key)
 		if err != nil {
-			return nil, fmt.Errorf("decoding the key of an object: %w", err)
+			return nil, err
 		}
-		all[i].Key = &key
+		all[i].Key = key
 	}
 	return all, nil
+}
+
+// decoded is a key or marker of a page as it is. S3 says whether it has encoded them; emulators may not have.
+func decoded(page *s3.ListObjectVersionsOutput, key *string) (*string, error) {
+	if page.EncodingType != s3types.EncodingTypeUrl {
+		return key, nil
+	}
+	plain, err := url.QueryUnescape(aws.ToString(key))
+	if err != nil {
+		return nil, fmt.Errorf("decoding the key of an object: %w", err)
+	}
+	return &plain, nil
 }
 
 // deleteVersions deletes a page of versions: in one call, but for keys that XML cannot hold.
@@ -103,18 +130,23 @@ func deleteVersions(ctx context.Context, s *cloud.Session, bucket *string, batch
 	if err != nil {
 		return fmt.Errorf("deleting objects: %w", err)
 	}
+	var passing error // the others come first: what does not pass needs no waiting
 	for _, failed := range out.Errors {
 		o := s3types.ObjectIdentifier{Key: failed.Key, VersionId: failed.VersionId}
-		if code := aws.ToString(failed.Code); locked && code == "AccessDenied" {
-			err = release(ctx, s, bucket, o)
-		} else {
-			err = fmt.Errorf("S3 did not delete the object %s: %s: %s", named(o), code, aws.ToString(failed.Message))
-		}
-		if err != nil {
-			return err
+		code := aws.ToString(failed.Code)
+		says := fmt.Sprintf("S3 did not delete the object %s: %s: %s", named(o), code, aws.ToString(failed.Message))
+		switch {
+		case slices.Contains(passingCodes, code):
+			passing = fmt.Errorf("%w: %s", errStrained, says)
+		case locked && code == "AccessDenied":
+			if err := release(ctx, s, bucket, o); err != nil {
+				return err
+			}
+		default:
+			return errors.New(says)
 		}
 	}
-	return nil
+	return passing
 }
 
 // release takes the legal hold off a locked version, which is one of the reasons for a denial, and deletes it.

@@ -9,103 +9,13 @@ import (
 	"github.com/aws/smithy-go"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/canned"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
-const xmlns = ` xmlns="http://s3.amazonaws.com/doc/2006-03-01/"`
-
-// Parts of the body of a create.
-const (
-	begin    = "<CreateBucketConfiguration" + xmlns + ">"
-	west1    = "<LocationConstraint>eu-west-1</LocationConstraint>"
-	tagsIn   = "<Tags><Tag><Key>a</Key><Value>1</Value></Tag><Tag><Key>tofu-estate</Key><Value>prod</Value></Tag></Tags>"
-	end      = "</CreateBucketConfiguration>"
-	regional = "b-" + canned.Account + "-eu-west-1-an"
-)
-
-func TestCreateBucket(t *testing.T) {
-	named := func(name string) bucket { return bucket{Name: types.StringValue(name)} }
-	with := func(m bucket, change func(*bucket)) bucket { change(&m); return m }
-	tests := []struct {
-		name, region string
-		plan         bucket
-		answers      canned.Answers
-		calls        []string
-		says         string
-		exists       bool
-	}{
-		{
-			name: "plain", plan: named("b"), answers: canned.Answers{"CreateBucket": {""}},
-			calls: []string{"CreateBucket PUT /b " + begin + west1 + tagsIn + end},
-		},
-		{
-			name: "with object lock", plan: with(named("b"), func(m *bucket) { m.ObjectLock = types.BoolValue(true) }),
-			answers: canned.Answers{"CreateBucket": {""}},
-			calls:   []string{"CreateBucket PUT /b x-amz-bucket-object-lock-enabled: true " + begin + west1 + tagsIn + end},
-		},
-		{
-			name: "in the account's own namespace", plan: named(regional), answers: canned.Answers{"CreateBucket": {""}},
-			calls: []string{"CreateBucket PUT /" + regional + " x-amz-bucket-namespace: account-regional " + begin + west1 + tagsIn + end},
-		},
-		{
-			name: "with a name of another namespace",
-			plan: with(named("b"), func(m *bucket) { m.Namespace = types.StringValue("account-regional") }),
-			says: "end in -" + canned.Account + "-eu-west-1-an",
-		},
-		{
-			name: "owned already", plan: named("b"), answers: canned.Answers{"CreateBucket": {"!409 BucketAlreadyOwnedByYou yours"}},
-			calls: []string{"CreateBucket PUT /b " + begin + west1 + tagsIn + end}, says: "BucketAlreadyOwnedByYou", exists: true,
-		},
-		{
-			name: "another account's", plan: named("b"), answers: canned.Answers{"CreateBucket": {"!409 BucketAlreadyExists theirs"}},
-			calls: []string{"CreateBucket PUT /b " + begin + west1 + tagsIn + end}, says: "BucketAlreadyExists", exists: true,
-		},
-		{
-			name: "us-east-1", region: "us-east-1", plan: named("b"),
-			answers: canned.Answers{"HeadBucket": {"!404 -"}, "CreateBucket": {""}},
-			calls:   []string{head, "CreateBucket PUT /b " + begin + tagsIn + end},
-		},
-		{
-			name: "us-east-1, owned already", region: "us-east-1", plan: named("b"), answers: canned.Answers{"HeadBucket": {""}},
-			calls: []string{head}, says: "exists already", exists: true,
-		},
-		{
-			name: "us-east-1, another account's", region: "us-east-1", plan: named("b"), answers: canned.Answers{"HeadBucket": {"!403 -"}},
-			calls: []string{head}, says: "exists already", exists: true,
-		},
-		{
-			name: "us-east-1, in another region", region: "us-east-1", plan: named("b"),
-			answers: canned.Answers{"HeadBucket": {"@X-Amz-Bucket-Region: eu-west-1\n!301 -"}},
-			calls:   []string{head}, says: "exists already", exists: true,
-		},
-		{
-			name: "us-east-1, no answer", region: "us-east-1", plan: named("b"), answers: canned.Answers{"HeadBucket": {"!503 -"}},
-			calls: []string{head}, says: "503",
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s, server := canned.New(t, tt.answers)
-			tags := markers.Tags{"tofu-estate": "prod", "a": "1"}
-			key, err := createBucket(t.Context(), s.In(tt.region), &tt.plan, tags, "")
-			wantCalls(t, server, tt.calls...)
-			switch {
-			case tt.says == "" && (err != nil || key.String() != tt.plan.Name.ValueString()):
-				t.Errorf("got %v, %v", key, err)
-			case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
-				t.Errorf("%q is not in %v", tt.says, err)
-			case err != nil && exists(err) != tt.exists:
-				t.Errorf("%v means that it exists: %v", err, !tt.exists)
-			}
-		})
-	}
-}
-
 func TestBusy(t *testing.T) {
 	code := func(c string) error { return fmt.Errorf("x: %w", &smithy.GenericAPIError{Code: c}) }
-	for _, err := range []error{code("OperationAborted"), fmt.Errorf("%w: x", errRefilled)} {
+	for _, err := range []error{code("OperationAborted"), fmt.Errorf("%w: x", errRefilled), fmt.Errorf("%w: x", errStrained)} {
 		if !busy(err) {
 			t.Errorf("%v passes", err)
 		}
@@ -120,7 +30,7 @@ func TestBusy(t *testing.T) {
 // Calls and answers of a destroy with force_destroy.
 const (
 	listVersions = "ListObjectVersions GET /b?encoding-type=url&versions=" + owner
-	nextVersions = "ListObjectVersions GET /b?encoding-type=url&key-marker=k&version-id-marker=v&versions=" + owner
+	nextVersions = "ListObjectVersions GET /b?encoding-type=url&key-marker=k+1%2B2&version-id-marker=v&versions=" + owner
 	forced       = "x-amz-bypass-governance-retention: true"
 )
 
@@ -142,9 +52,13 @@ func object(key, id string) string {
 
 func TestDeleteBucket(t *testing.T) {
 	const marker = "<DeleteMarker><Key>a</Key><VersionId>3</VersionId></DeleteMarker>"
-	const more = "<IsTruncated>true</IsTruncated><NextKeyMarker>k</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker>"
-	failed := func(code string) string {
-		return "<DeleteResult><Error><Key>a</Key><VersionId>1</VersionId><Code>" + code + "</Code><Message>held</Message></Error></DeleteResult>"
+	const more = "<IsTruncated>true</IsTruncated><NextKeyMarker>k+1%2B2</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker>"
+	failed := func(codes ...string) string {
+		var b strings.Builder
+		for _, code := range codes {
+			b.WriteString("<Error><Key>a</Key><VersionId>1</VersionId><Code>" + code + "</Code><Message>held</Message></Error>")
+		}
+		return "<DeleteResult>" + b.String() + "</DeleteResult>"
 	}
 	tests := []struct {
 		name        string
@@ -204,6 +118,31 @@ func TestDeleteBucket(t *testing.T) {
 			answers: canned.Answers{"ListObjectVersions": {versions(version("a", "1"))}, "DeleteObjects": {failed("AccessDenied")}},
 			calls:   []string{listVersions, deleteObjects(owner, object("a", "1"))},
 			says:    `S3 did not delete the object "a" (version 1): AccessDenied: held`,
+		},
+		{
+			name: "forced, and S3 cannot keep up", force: true,
+			answers: canned.Answers{"ListObjectVersions": {versions(version("a", "1"))}, "DeleteObjects": {failed("SlowDown", "InternalError")}},
+			calls:   []string{listVersions, deleteObjects(owner, object("a", "1"))},
+			says:    `S3 cannot delete some of the objects for the moment: S3 did not delete the object "a" (version 1): InternalError`, again: true,
+		},
+		{
+			name: "forced, and S3 is not there", force: true,
+			answers: canned.Answers{"ListObjectVersions": {versions(version("a", "1"))}, "DeleteObjects": {failed("ServiceUnavailable")}},
+			calls:   []string{listVersions, deleteObjects(owner, object("a", "1"))}, says: "ServiceUnavailable", again: true,
+		},
+		{
+			name: "forced, and an object stays while S3 cannot keep up", force: true,
+			answers: canned.Answers{"ListObjectVersions": {versions(version("a", "1"))}, "DeleteObjects": {failed("SlowDown", "AccessDenied")}},
+			calls:   []string{listVersions, deleteObjects(owner, object("a", "1"))}, says: "AccessDenied",
+		},
+		{
+			name: "forced, and pages lead nowhere", force: true,
+			answers: canned.Answers{
+				"ListObjectVersions": {versions(version("a", "1"), more), versions(version("b", "1"), more)},
+				"DeleteObjects":      {"<DeleteResult/>", "<DeleteResult/>"},
+			},
+			calls: []string{listVersions, deleteObjects(owner, object("a", "1")), nextVersions, deleteObjects(owner, object("b", "1"))},
+			says:  `begins the next page where this one began, at "k 1+2"`,
 		},
 		{
 			name: "forced, and filled meanwhile", force: true,
