@@ -44,7 +44,7 @@ type Call struct {
 
 	protocol protocol
 	bucket   string // of a call to S3, as its path or host name has it
-	cuts     int    // how often the proxy had been cut when the call came
+	deaths   int    // how many clients had died and been put behind when the call came
 }
 
 // protocol is how a service writes requests and errors.

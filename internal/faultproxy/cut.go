@@ -39,7 +39,6 @@ func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dead = true
-	p.cuts++
 	for p.dead && p.onTheWay > 0 {
 		p.settled.Wait()
 	}
@@ -50,23 +49,25 @@ func (p *Proxy) Cut() {
 func (p *Proxy) Restore() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dead = false
-	p.cuts++ // what came between Cut and Restore is a dead client's too
-	p.settled.Broadcast()
+	if p.dead {
+		p.dead = false
+		p.deaths++
+		p.settled.Broadcast()
+	}
 }
 
 // severed says that the client that made the call is dead by now.
 func (p *Proxy) severed(c Call) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.dead || p.cuts != c.cuts
+	return p.dead || p.deaths != c.deaths
 }
 
 // setOut counts a call as being on its way to AWS, unless its client is dead.
 func (p *Proxy) setOut(c Call) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.dead || p.cuts != c.cuts {
+	if p.dead || p.deaths != c.deaths {
 		return false
 	}
 	p.onTheWay++

@@ -80,7 +80,8 @@ func TestFormatJSON(t *testing.T) {
 	}, {Seq: 3}}
 	lines := strings.Split(FormatJSON(calls), "\n")
 	want := `{"seq":2,"service":"ec2","action":"CreateVpc","region":"eu-west-1","write":true,"method":"POST","path":"/",` +
-		`"params":{"CidrBlock":["<10>"]},"status":503,"error_code":"Busy","fault":"drop","started":"1970-01-01T00:00:00Z","milliseconds":7}`
+		`"params":{"CidrBlock":["<10>"]},"status":503,"error_code":"Busy","fault":"drop",` +
+		`"started":"1970-01-01T00:00:00Z","milliseconds":7}`
 	if len(lines) != 3 || lines[0] != want || !json.Valid([]byte(lines[1])) || !strings.Contains(lines[1], `"milliseconds":0`) {
 		t.Errorf("written:\n%s", strings.Join(lines, "\n"))
 	}

@@ -106,6 +106,8 @@ var ec2Kinds = map[string]ec2Kind{
 	"CreateVolume":                  {"volumeId", "DescribeVolumes", "InvalidVolume.NotFound"},
 	"CreateSnapshot":                {"snapshotId", "DescribeSnapshots", "InvalidSnapshot.NotFound"},
 	"CreateNatGateway":              {"natGatewayId", "DescribeNatGateways", "NatGatewayNotFound"},
+	"CreateVpcEndpoint":             {"vpcEndpointId", "DescribeVpcEndpoints", "InvalidVpcEndpointId.NotFound"},
+	"CreateLaunchTemplate":          {"launchTemplateId", "DescribeLaunchTemplates", "InvalidLaunchTemplateId.NotFound"},
 	"CreateDhcpOptions":             {"dhcpOptionsId", "DescribeDhcpOptions", "InvalidDhcpOptionID.NotFound"},
 }
 

@@ -67,6 +67,48 @@ func TestHideNewestInTheTaggingAPI(t *testing.T) {
 	}
 }
 
+// What failed made nothing, though its request has the name of what is there already.
+func TestHideNewestOfACallThatFailed(t *testing.T) {
+	p, f := before(t, everything())
+	f.set("iam:CreateRole", canned{409, `<ErrorResponse><Error><Code>EntityAlreadyExists</Code></Error></ErrorResponse>`})
+	p.On(Writes(), HideNewest(1))
+	_ = one["iam"](t.Context(), p)
+	if err := direct["iam"](t.Context(), p); err != nil {
+		t.Error(err)
+	}
+}
+
+// An object that the answer mentions inside the one that was made is another.
+func TestMadeIsTheOutermost(t *testing.T) {
+	got := made(Call{
+		Service: "ec2", Action: "CreateVpc", protocol: ec2Query, Write: true, Status: 200,
+		ResponseBody: []byte("<R><vpc><vpcId>vpc-1</vpcId><peer><vpcId>vpc-2</vpcId></peer></vpc></R>"),
+	})
+	if len(got) != 1 || got[0].fields["vpcId"] != "vpc-1" {
+		t.Errorf("made %v", got)
+	}
+}
+
+// The change that Route 53 answers with is nothing to hide.
+func TestHideNewestFindsNoObjectInAChange(t *testing.T) {
+	p, _ := before(t, map[string]string{
+		"route53:ChangeResourceRecordSets": `<R><ChangeInfo><Id>/change/C1</Id></ChangeInfo></R>`,
+	})
+	p.On(Any(), HideNewest(1))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL()+"/2013-04-01/hostedzone/Z1/rrset",
+		strings.NewReader(`<C><Change><Action>DELETE</Action><ResourceRecordSet/></Change></C>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", signed("route53"))
+	if _, err := send(r); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Journal()[0].Fault; got != "hide (no object found)" {
+		t.Errorf("fault %q", got)
+	}
+}
+
 func TestMadeByNoCreate(t *testing.T) {
 	for _, c := range []Call{
 		{Service: "ec2", Action: "CreateTags", protocol: ec2Query},

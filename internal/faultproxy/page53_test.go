@@ -68,10 +68,18 @@ func TestPaginateRecords(t *testing.T) {
 func TestEmptyPageOfRecords(t *testing.T) {
 	p := zoneFile(t)
 	p.On(Action(recordListing), EmptyPage())
-	for range 2 { // the second time, the same calls are new ones
+	for range 2 {
 		pages, err := walkRecords(t.Context(), p)
 		if got := fmt.Sprint(pages); got != "[[] [a.Ax a.Ay a.Az a.TXT b.A]]" || err != nil {
 			t.Errorf("pages %s, %v", got, err)
 		}
+	}
+	// The call that went on with a listing is a new one when it comes again.
+	out, err := route53Client(p).ListResourceRecordSets(t.Context(), &route53.ListResourceRecordSetsInput{
+		HostedZoneId: aws.String("Z1"), StartRecordName: aws.String("a."), StartRecordType: "A",
+		StartRecordIdentifier: aws.String("x"),
+	})
+	if err != nil || len(out.ResourceRecordSets) != 0 || !out.IsTruncated {
+		t.Errorf("%v, %v", out, err)
 	}
 }

@@ -49,8 +49,8 @@ func walk[Out, Opts any](ctx context.Context, p paginator[Out, Opts], ids func(*
 }
 
 var pagedListings = []paged{
-	{"ec2:DescribeVpcs", `<DescribeVpcsResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><requestId>r</requestId><vpcSet>` +
-		numbered(`<item><vpcId>%d</vpcId><cidrBlockAssociationSet><item/></cidrBlockAssociationSet></item>`) +
+	{"ec2:DescribeVpcs", `<DescribeVpcsResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><requestId>r</requestId>` +
+		`<vpcSet>` + numbered(`<item><vpcId>%d</vpcId><cidrBlockAssociationSet><item/></cidrBlockAssociationSet></item>`) +
 		`</vpcSet></DescribeVpcsResponse>`,
 		func(ctx context.Context, p *Proxy) ([][]string, error) {
 			return walk(ctx, ec2.NewDescribeVpcsPaginator(ec2Client(p), nil), func(o *ec2.DescribeVpcsOutput) []string {
@@ -65,7 +65,8 @@ var pagedListings = []paged{
 		numbered(`<item><groupId>%d</groupId><groupDescription>a &amp; b</groupDescription></item>`) +
 		`</securityGroupInfo><nextToken/></DescribeSecurityGroupsResponse>`,
 		func(ctx context.Context, p *Proxy) ([][]string, error) {
-			return walk(ctx, ec2.NewDescribeSecurityGroupsPaginator(ec2Client(p), nil), func(o *ec2.DescribeSecurityGroupsOutput) []string {
+			all := ec2.NewDescribeSecurityGroupsPaginator(ec2Client(p), nil)
+			return walk(ctx, all, func(o *ec2.DescribeSecurityGroupsOutput) []string {
 				ids := make([]string, 0, len(o.SecurityGroups))
 				for _, g := range o.SecurityGroups {
 					if aws.ToString(g.Description) == "a & b" {
@@ -110,7 +111,8 @@ var pagedListings = []paged{
 					return ids
 				})
 		}},
-	{"s3:ListBuckets", `<ListAllMyBucketsResult><Owner><ID>o</ID></Owner><Buckets>` + numbered(`<Bucket><Name>%d</Name></Bucket>`) +
+	{"s3:ListBuckets", `<ListAllMyBucketsResult><Owner><ID>o</ID></Owner><Buckets>` +
+		numbered(`<Bucket><Name>%d</Name></Bucket>`) +
 		`</Buckets></ListAllMyBucketsResult>`,
 		func(ctx context.Context, p *Proxy) ([][]string, error) {
 			return walk(ctx, s3.NewListBucketsPaginator(s3Client(p), nil), func(o *s3.ListBucketsOutput) []string {
@@ -124,7 +126,8 @@ var pagedListings = []paged{
 	{"route53:ListHostedZones", `<ListHostedZonesResponse><HostedZones>` + numbered(`<HostedZone><Id>%d</Id></HostedZone>`) +
 		`</HostedZones><IsTruncated>false</IsTruncated><MaxItems>100</MaxItems></ListHostedZonesResponse>`,
 		func(ctx context.Context, p *Proxy) ([][]string, error) {
-			return walk(ctx, route53.NewListHostedZonesPaginator(route53Client(p), nil), func(o *route53.ListHostedZonesOutput) []string {
+			all := route53.NewListHostedZonesPaginator(route53Client(p), nil)
+			return walk(ctx, all, func(o *route53.ListHostedZonesOutput) []string {
 				var ids []string
 				for _, z := range o.HostedZones {
 					ids = append(ids, aws.ToString(z.Id))

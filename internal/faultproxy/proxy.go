@@ -31,7 +31,7 @@ type Proxy struct {
 	settled  *sync.Cond // of mu: told when a call is no longer on its way, and at Restore
 	closed   bool
 	dead     bool // from Cut to Restore
-	cuts     int  // how often Cut was called
+	deaths   int  // how many dead clients Restore has put behind us
 	onTheWay int  // calls that AWS has and has not answered
 	seq      int
 	journal  []*Call
@@ -96,7 +96,7 @@ func (p *Proxy) Close() {
 
 // serve handles one call.
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
-	cuts, ok := p.enter()
+	deaths, ok := p.enter()
 	if !ok {
 		cut(w)
 		return
@@ -110,7 +110,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seen := name(r, inflate(r.Header, body))
-	seen.Started, seen.cuts = started, cuts
+	seen.Started, seen.deaths = started, deaths
 	call := p.enterJournal(seen)
 	seen.Seq = call.Seq
 	var rule *Rule
@@ -150,14 +150,14 @@ func (p *Proxy) end(call *Call) {
 	}
 }
 
-// enter counts a call in and returns how often the proxy was cut before it, or says that the proxy is closed.
-func (p *Proxy) enter() (cuts int, ok bool) {
+// enter counts a call in and returns how many clients died before its own, or says that the proxy is closed.
+func (p *Proxy) enter() (deaths int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.closed {
 		p.handlers.Add(1)
 	}
-	return p.cuts, !p.closed
+	return p.deaths, !p.closed
 }
 
 // cut ends the client's connection in the middle of the first line of an answer. Cutting before its first byte would not

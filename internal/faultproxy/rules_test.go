@@ -39,22 +39,27 @@ func TestAddRules(t *testing.T) {
 		t.Errorf("answer: %d %s", status, code)
 	}
 	_ = one["route53"](t.Context(), p)
-	if _, code := refused(one["route53"](t.Context(), p)); code != "HostedZoneAlreadyExists" || f.count("route53:CreateHostedZone") != 1 {
+	_, code := refused(one["route53"](t.Context(), p))
+	if code != "HostedZoneAlreadyExists" || f.count("route53:CreateHostedZone") != 1 {
 		t.Errorf("not as AWS: %s", code)
 	}
 }
 
 func TestFaultsByName(t *testing.T) {
 	for written, want := range map[string]string{
-		`"cut"`: "1 ec2:CreateVpc 0 [cut]", `"drop"`: "1 ec2:CreateVpc 200 [drop]", `"kill-before"`: "1 ec2:CreateVpc 0 [kill before]",
-		`"kill-after"`: "1 ec2:CreateVpc 200 [kill after dead]", `"deny"`: "1 ec2:CreateVpc 403 UnauthorizedOperation [deny]",
-		`"expire"`: "1 ec2:CreateVpc 400 RequestExpired [expire]", `"throttle"`: "1 ec2:CreateVpc 503 RequestLimitExceeded [throttle]",
+		`"cut"`: "1 ec2:CreateVpc 0 [cut]", `"drop"`: "1 ec2:CreateVpc 200 [drop]",
+		`"kill-before"`:   "1 ec2:CreateVpc 0 [kill before]",
+		`"kill-after"`:    "1 ec2:CreateVpc 200 [kill after dead]",
+		`"deny"`:          "1 ec2:CreateVpc 403 UnauthorizedOperation [deny]",
+		`"expire"`:        "1 ec2:CreateVpc 400 RequestExpired [expire]",
+		`"throttle"`:      "1 ec2:CreateVpc 503 RequestLimitExceeded [throttle]",
 		`"prior-request"`: "1 ec2:CreateVpc 400 PriorRequestNotComplete [answer 400 PriorRequestNotComplete]",
 		`"empty-page"`:    "1 ec2:CreateVpc 200 [empty page (no listing known)]", `{"delay": "1ms"}`: "1 ec2:CreateVpc 200 [delay]",
 		`{"hide": 2}`: "1 ec2:CreateVpc 200 [hide]", `{"pending": 2}`: "1 ec2:CreateVpc 200 [pending]",
 		`{"pending": {"reads": 1, "states": ["state=x"]}}`: "1 ec2:CreateVpc 200 [pending]",
-		`{"paginate": 2}`:                    "1 ec2:CreateVpc 200 [paginate (no listing known)]",
-		`{"edit": {"old": "a", "new": "b"}}`: "1 ec2:CreateVpc 200 [edit]", `{"edit-request": {"old": "10.0.0.0"}}`: "1 ec2:CreateVpc 200 [edit request]",
+		`{"paginate": 2}`:                       "1 ec2:CreateVpc 200 [paginate (no listing known)]",
+		`{"edit": {"old": "a", "new": "b"}}`:    "1 ec2:CreateVpc 200 [edit]",
+		`{"edit-request": {"old": "10.0.0.0"}}`: "1 ec2:CreateVpc 200 [edit request]",
 	} {
 		p, _ := add(t, `{"rules": [{"faults": [`+written+`]}]}`)
 		_ = one["ec2"](t.Context(), p)
@@ -62,7 +67,8 @@ func TestFaultsByName(t *testing.T) {
 			t.Errorf("%s: %s", written, got)
 		}
 	}
-	p, _ := add(t, `{"rules": [{"faults": [{"pending": {"reads": 1, "states": ["state=x"]}}, {"edit": {"old": "vpc-1", "new": "vpc-2"}}]}]}`)
+	p, _ := add(t, `{"rules": [{"faults": [
+		{"pending": {"reads": 1, "states": ["state=x"]}}, {"edit": {"old": "vpc-1", "new": "vpc-2"}}]}]}`)
 	_ = one["ec2"](t.Context(), p)
 	if got := string(p.Journal()[0].ResponseBody); !strings.Contains(got, "<vpcId>vpc-2</vpcId><state>x</state>") {
 		t.Errorf("answer: %s", got)

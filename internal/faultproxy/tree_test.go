@@ -8,7 +8,8 @@ func TestTreeKeepsDocuments(t *testing.T) {
 		protocol protocol
 		in, out  string // out is "" for what is no document
 	}{
-		{"XML", s3XML, `<?xml version="1.0"?><a xmlns="u" xmlns:x="v"> <x:b x:t="&quot;q&quot;">1 &amp; 2</x:b><c/> <d> </d></a>` + "\n",
+		{"XML", s3XML, `<?xml version="1.0"?><a xmlns="u" xmlns:x="v"> ` +
+			`<x:b x:t="&quot;q&quot;">1 &amp; 2</x:b><c/> <d> </d></a>` + "\n",
 			"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
 				`<a xmlns="u" xmlns:x="v"><x:b x:t="&#34;q&#34;">1 &amp; 2</x:b><c></c><d> </d></a>`},
 		{"cut XML", ec2Query, `<a><b>`, ""},

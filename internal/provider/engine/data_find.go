@@ -111,6 +111,12 @@ func (r *reader) look(ctx context.Context, s *cloud.Session, q inquiry) (answer,
 			return r.completing(found, func(l *live) (*live, error) { return ix.completed(ctx, l) })
 		}
 	}
+	if ix := r.walk.index(r.kind, s); len(found.fit) == 0 {
+		// What this walk has made is there, whether the listing shows it yet or not.
+		if mine := r.sift(s, q, ix.written()); len(mine.fit) == 1 {
+			return r.completing(mine, func(l *live) (*live, error) { return ix.completed(ctx, l) })
+		}
+	}
 	return found, nil
 }
 

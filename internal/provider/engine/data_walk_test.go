@@ -305,3 +305,15 @@ func TestDataOfAnUnknownProvider(t *testing.T) {
 	c.data("estate_widget", conf{"id": id}).wantText("tofu_estate", "network")
 	w.wantNever("widget.List") // of no estate
 }
+
+// What this walk has made answers to a search by tags although the listing does not show it yet.
+func TestDataByTagsOfAFreshObject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w)
+	c.set(atA, conf{"size": 1, "tags": conf{"Name": "x"}})
+	c.mustApply()
+	s, id := c.session, c.id(atA)
+	w.edit("widget", id, func(th *thing) { th.hidden = 1 << 10 })
+	s.data("estate_widget", conf{"tags": conf{"Name": "x"}}).wantText("id", id)
+}

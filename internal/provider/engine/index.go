@@ -149,6 +149,19 @@ func (ix *index) known() []*live {
 	return out
 }
 
+// written returns the objects that this walk has made or changed, as it left them.
+func (ix *index) written() []*live {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	var out []*live
+	for _, key := range sortedKeys(ix.byKey) {
+		if l := ix.byKey[key]; ix.walk.hasWritten(ix.kind.objectID(ix.s, l.key)) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // snapshot returns the listed objects in the order of their keys; listed is false where no listing was made.
 func (ix *index) snapshot() (out []*live, listed bool) {
 	ix.mu.Lock()

@@ -21,7 +21,9 @@ import (
 // serve runs the command before an API that answers everything, and returns its lines.
 func serve(t *testing.T, restore <-chan os.Signal, args ...string) (lines *bufio.Scanner, stop func() error) {
 	t.Helper()
-	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<R/>") }))
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "<R/>")
+	}))
 	t.Cleanup(upstream.Close)
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
@@ -31,6 +33,16 @@ func serve(t *testing.T, restore <-chan os.Signal, args ...string) (lines *bufio
 		_ = in.Close()
 	}()
 	return bufio.NewScanner(out), func() error { cancel(); return <-done }
+}
+
+// write puts rules into a file.
+func write(t *testing.T, rules string) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "rules.json")
+	if err := os.WriteFile(file, []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 func next(t *testing.T, lines *bufio.Scanner) string {
@@ -44,7 +56,8 @@ func next(t *testing.T, lines *bufio.Scanner) string {
 // call makes a call of EC2 and does not wait for its answer: the command's line comes first.
 func call(t *testing.T, url, action string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("Action="+action+"&Version=2016-11-15"))
+	form := strings.NewReader("Action=" + action + "&Version=2016-11-15")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, form)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +70,7 @@ func call(t *testing.T, url, action string) {
 }
 
 func TestServes(t *testing.T) {
-	rules := filepath.Join(t.TempDir(), "rules.json")
-	if err := os.WriteFile(rules, []byte(`{"rules": [{"actions": ["ec2:CreateVpc"], "faults": ["deny"], "times": 1}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rules := write(t, `{"rules": [{"actions": ["ec2:CreateVpc"], "faults": ["deny"], "times": 1}]}`)
 	lines, stop := serve(t, nil, "-rules", rules)
 	url, ok := strings.CutPrefix(next(t, lines), "listening on ")
 	if !ok {
@@ -82,10 +92,7 @@ func TestServes(t *testing.T) {
 }
 
 func TestRestores(t *testing.T) {
-	rules := filepath.Join(t.TempDir(), "rules.json")
-	if err := os.WriteFile(rules, []byte(`{"rules": [{"faults": ["kill-after"], "times": 1}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rules := write(t, `{"rules": [{"faults": ["kill-after"], "times": 1}]}`)
 	restore := make(chan os.Signal) // without a buffer: a send is one that was received
 	lines, stop := serve(t, restore, "-rules", rules)
 	url, _ := strings.CutPrefix(next(t, lines), "listening on ")
@@ -126,10 +133,7 @@ func TestJournalInJSON(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	rules := filepath.Join(t.TempDir(), "rules.json")
-	if err := os.WriteFile(rules, []byte(`{"rules": [{"faults": ["explode"]}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rules := write(t, `{"rules": [{"faults": ["explode"]}]}`)
 	ended, end := context.WithCancel(t.Context())
 	end() // what is not refused ends at once
 	for _, tt := range []struct {
@@ -172,10 +176,7 @@ func TestUsage(t *testing.T) {
 		}
 		example, after, _ := strings.Cut(rest[at:], "\n\n")
 		rest = after
-		file := filepath.Join(t.TempDir(), "rules.json")
-		if err := os.WriteFile(file, []byte(example), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		file := write(t, example)
 		if err := run(ended, []string{"-upstream", "http://h", "-rules", file}, nil, io.Discard, io.Discard); err != nil {
 			t.Errorf("%s: %v", example, err)
 		}
