@@ -228,7 +228,11 @@ func (c *creation) settleLost(ctx context.Context, cause error) {
 // settleExisting decides what "it exists already" means: our own call whose answer was lost, another process's work, or
 // somebody else's object.
 func (c *creation) settleExisting(ctx context.Context, f finding, token Token, attempt int, cause error) {
-	if c.tier == Marked {
+	switch {
+	case c.tier == Marked && c.natural != nil && !c.takesToken:
+		c.settleNatural(ctx, cause)
+		return
+	case c.tier == Marked:
 		c.settleToken(ctx, f, token, attempt, cause)
 		return
 	}
@@ -263,6 +267,32 @@ func (c *creation) settle(ctx context.Context, found finding, cause error) {
 	}
 }
 
+// settleNatural finds who holds the unique name or range of a type whose key AWS assigns, and that takes no token.
+func (c *creation) settleNatural(ctx context.Context, cause error) {
+	var found finding
+	err := c.walk.until(ctx, c.walk.pause(lostLimit), func() error {
+		found = finding{}
+		if err := c.findNatural(ctx, c.s, c.want, &found); err != nil {
+			return fmt.Errorf("asking who holds its name or range: %w", err)
+		}
+		if found.nothing() {
+			return errNotYet{"AWS says that it exists, and shows nothing that holds its name or range"}
+		}
+		return nil
+	})
+	ours := slices.Concat(found.candidates, found.predecessors)
+	switch {
+	case err != nil:
+		c.resp.Diagnostics.Append(callFailed(c.about, "creating", errors.Join(err, cause)))
+	case len(ours) > 0 && c.want.mode == Beside:
+		c.resp.Diagnostics.Append(nameTaken(c.about, c.describe(c.regionIn(c.plan), ours)))
+	case len(found.predecessors) > 0:
+		c.resp.Diagnostics.Append(nameDiffers(c.about, c.explain(ctx, c.want, found.predecessors)))
+	default:
+		c.settle(ctx, found, cause)
+	}
+}
+
 const (
 	// tokensTried bounds the client tokens of one create.
 	tokensTried = 5
@@ -271,8 +301,7 @@ const (
 	reusedLimit = 15 * time.Second
 )
 
-// settleToken finds the object of an earlier attempt, to which the token or the unique name belongs. It shows in the listing
-// sooner or later.
+// settleToken finds the object of an earlier attempt, to which the token belongs. It shows in the listing sooner or later.
 func (c *creation) settleToken(ctx context.Context, f finding, token Token, attempt int, cause error) {
 	limit := c.timeout(c.plan, "create")
 	if c.showsTokens() {

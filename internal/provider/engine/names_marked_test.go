@@ -121,3 +121,42 @@ func TestGivenNameThatIsHeld(t *testing.T) {
 	c.plan().wantError(t, id, "adopt_unmarked")
 	w.wantIDs("group", id)
 }
+
+// A fixed name that an object of ours holds, which cannot become what is wanted, stops the create at once: in a replacement
+// that creates first, and in the plan already where the state is lost.
+func TestFixedNameOfAPredecessor(t *testing.T) {
+	t.Parallel()
+	for name, arrange := range map[string]func(*core){
+		"created first": func(c *core) { c.cbd[atGroup] = true },
+		"state lost":    func(c *core) { c.lose(atGroup) },
+		"beside":        func(c *core) { c.lose(atGroup); c.provider.OnExisting = Beside },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, c := groupCore(t, conf{"name": "web", "size": 1})
+			c.mustApply()
+			id := c.id(atGroup)
+			c.set(atGroup, conf{"name": "web", "size": 2})
+			arrange(c)
+			p := c.plan()
+			r := &p.messages
+			if len(p.errors()) == 0 {
+				r = &c.apply(p).messages
+			}
+			if name == "created first" {
+				r.wantError(t, "Existing object differs", id, "size is 1, the configuration says 2", "name prefix")
+			} else {
+				r.wantError(t, id, "name prefix")
+				if len(p.errors()) == 0 {
+					t.Error("the plan promises it")
+				}
+			}
+			w.wantIDs("group", id)
+		})
+	}
+	// In default order the old one makes room.
+	w, c := groupCore(t, conf{"name": "web", "size": 1})
+	c.mustApply()
+	c.set(atGroup, conf{"name": "web", "size": 2})
+	c.mustApply()
+	w.wantIDs("group", c.id(atGroup))
+}

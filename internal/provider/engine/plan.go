@@ -151,6 +151,13 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		if len(d.beside) > 0 && want.mode == Beside && !r.heldInState(s.Region, d.beside) {
 			resp.Diagnostics.Append(makesSecond(about, r.describe(r.regionIn(plan), d.beside)))
 		}
+		if fixed, err := r.holdNatural(ctx, s, want, d.beside); err != nil {
+			resp.Diagnostics.Append(callFailed(about, "asking who holds its name or range", err))
+			return
+		} else if fixed && !r.heldInState(s.Region, d.beside) {
+			resp.Diagnostics.Append(nameDiffers(about, r.explain(ctx, want, d.beside)))
+			return
+		}
 		if len(d.beside) > 0 && want.mode != Beside && !r.heldInState(s.Region, d.beside) {
 			resp.Diagnostics.Append(predecessor(about, r.explain(ctx, want, d.beside), r.walk.surelyPlans()))
 		}
@@ -198,6 +205,19 @@ func (r *managed) planAgain(ctx context.Context, s *cloud.Session, config, plan 
 	if l != nil && len(r.differences(ctx, want.own, l.own)) == 0 {
 		r.planAdoption(ctx, config, plan, want, l)
 	}
+}
+
+// holdNatural tells whether one of our own objects holds the unique name or range that the plan gives: no other can be made
+// beside it.
+func (r *managed) holdNatural(ctx context.Context, s *cloud.Session, want wanted, ours []match) (bool, error) {
+	if len(ours) == 0 || r.natural == nil || !want.settled || r.derivesName(want.config) {
+		return false, nil
+	}
+	key, err := r.natural(ctx, s, want.own)
+	if isGone(err) || err == nil && key == nil {
+		return false, nil
+	}
+	return slices.ContainsFunc(ours, func(m match) bool { return err == nil && m.live.key.String() == key.String() }), err
 }
 
 // ownPredecessor tells whether everything that was found is held by a state entry of this walk, as the object of a tainted

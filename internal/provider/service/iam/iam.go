@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/iam"
@@ -49,8 +50,10 @@ func absent(err error) error {
 }
 
 // tooFresh tells whether a call does not know the role or policy that it names: one that was made a moment ago is not known
-// everywhere.
-func tooFresh(err error) bool { return cloud.HasCode(err, absentCodes...) }
+// everywhere. AWS's own policies always are.
+func tooFresh(err error) bool {
+	return cloud.HasCode(err, absentCodes...) && !strings.Contains(cloud.Message(err), ":iam::aws:policy/")
+}
 
 // present drops errors by which IAM says that what is to go has gone already.
 func present(err error) error {

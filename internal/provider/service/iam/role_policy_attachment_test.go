@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/smithy-go"
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -114,4 +115,20 @@ func TestRolePolicyAttachmentRequests(t *testing.T) {
 	const attach = "AttachRolePolicy PolicyArn=" + readOnly + " RoleName=app"
 	const detach = "DetachRolePolicy PolicyArn=" + readOnly + " RoleName=app"
 	wantCalls(t, server, attach, attach, detach, detach)
+}
+
+// A policy of AWS's own that does not exist is a slip, and not waited for.
+func TestTooFresh(t *testing.T) {
+	for message, want := range map[string]bool{
+		"The role with name app cannot be found.":                                       true,
+		"Policy arn:aws:iam::111122223333:policy/x does not exist or is not attachable": true,
+		"Policy arn:aws:iam::aws:policy/Slip does not exist or is not attachable":       false,
+	} {
+		if got := tooFresh(&smithy.GenericAPIError{Code: "NoSuchEntity", Message: message}); got != want {
+			t.Errorf("%s: %v", message, got)
+		}
+	}
+	if tooFresh(&smithy.GenericAPIError{Code: "AccessDenied"}) {
+		t.Error("a denial passes")
+	}
 }
