@@ -108,8 +108,8 @@ func (k *kind) untilGone(ctx context.Context, w *Walk, s *cloud.Session, key Key
 			return nil
 		case err != nil:
 			return err
-		case l.state == Gone || l.state == Scheduled:
-			return nil
+		case l.state == Gone || l.state == Scheduled || foreign(l, s):
+			return nil // the guard has just read it as ours, so that another account has its name now
 		case l.state == Failed:
 			return fmt.Errorf("AWS reports that the deletion failed: %s", reasonOf(l))
 		}

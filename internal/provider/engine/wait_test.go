@@ -119,3 +119,20 @@ func TestLastingError(t *testing.T) {
 		t.Error("asked although it passed")
 	}
 }
+
+// The name of a deleted object is another account's by the time it is read again: it is gone all the same.
+func TestDeletedNameOfAnotherAccount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w, Of(gadgetType(w)))
+	c.set(atG, conf{"name": "g"})
+	c.mustApply()
+	w.then("gadget.Delete", func(call) error {
+		w.add(thing{kind: "gadget", id: "g", model: &gadget{}, owner: OtherAccount})
+		return nil
+	})
+	c.destroy().wantNone(t)
+	if owner := w.thing("gadget", "g").owner; owner != OtherAccount {
+		t.Errorf("the object of %q is left", owner)
+	}
+}
