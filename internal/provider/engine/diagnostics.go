@@ -297,7 +297,7 @@ func predecessor(about subject, ds []difference, certain bool) diag.Diagnostic {
 	parts := []string{
 		fmt.Sprintf("%s: an object with this address exists, and differs in what cannot be changed in place. An apply creates another beside it.", about),
 		differenceLines(ds),
-		"If it is the one, change the configuration to what it is, or import it. If another is meant, say so:\n  on_existing = \"create\"\nTo refuse this always: on_existing = \"error\".",
+		"If it is the one, change the configuration to what it is, and an apply takes it over. If another is meant, say so:\n  on_existing = \"create\"\nTo refuse this always: on_existing = \"error\".",
 	}
 	if certain {
 		return failure("Existing "+about.kind+" differs", parts...)

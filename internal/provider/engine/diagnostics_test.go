@@ -102,7 +102,7 @@ func TestEveryDiagnostic(t *testing.T) {
 		"adoptsOwn":       {{adoptsOwn(about), me, []string{`on_existing = "create"`}}},
 		"adoptsOrCreates": {{adoptsOrCreates(about), me, []string{"tofu apply -target"}}},
 		"predecessor": {
-			{predecessor(about, differs, true), append(me, "size is 1"), []string{`on_existing = "create"`, `on_existing = "error"`}}, {predecessor(about, differs, false), append(me, "size is 1"), []string{"import"}},
+			{predecessor(about, differs, true), append(me, "size is 1"), []string{`on_existing = "create"`, `on_existing = "error"`}}, {predecessor(about, differs, false), append(me, "size is 1"), []string{"change the configuration to what it is"}},
 		},
 		"changesHands":     {{changesHands(about, atA, atB), append(me, atB), []string{"moved {", "from", "to"}}},
 		"notDestroyed":     {{notDestroyed(about, bound, believed), append(me, "b1", "b2", "NOT destroyed"), []string{"by hand", "destroy it from the state that holds it"}}},

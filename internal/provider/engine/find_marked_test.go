@@ -40,7 +40,7 @@ func TestCreateTableOfMarkedTypes(t *testing.T) {
 		"predecessor": {
 			found: func(w *world) string { w.addWidget(2, ours); return "" },
 			warned: []string{"Existing estate_widget differs", "widget-1", "size is 2, the configuration says 1", `on_existing = "create"`,
-				`on_existing = "error"`, "change the configuration", "import"},
+				`on_existing = "error"`, "change the configuration"},
 		},
 		"predecessor, on_existing error": {
 			mode: Refuse, found: func(w *world) string { w.addWidget(2, ours); return "" }, refused: []string{"Object exists", "widget-1", "TOFU_ON_EXISTING=adopt"},
