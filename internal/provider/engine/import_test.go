@@ -286,3 +286,20 @@ func TestImportBesideTheOwner(t *testing.T) {
 	}
 	c.mustBeClean()
 }
+
+// Imported, and replaced under create_before_destroy before anything was applied: the create adopts the very object, and the
+// old entry lets go of it. A refusal would leave a deposed entry that no later run could get rid of.
+func TestImportThenReplaceCreatedFirst(t *testing.T) {
+	t.Parallel()
+	w, c, id := appliedWidget(t)
+	c.lose(atA)
+	c.importID(atA, "id="+id, nil).wantNone(t)
+	c.cbd[atA], c.force[atA] = true, true
+	r := c.apply(c.plan())
+	if len(r.errors()) > 0 || len(c.entries[atA].deposed) > 0 {
+		t.Errorf("errors %v, %d deposed entries", r.errors(), len(c.entries[atA].deposed))
+	}
+	w.wantIDs("widget", id)
+	c.force = map[string]bool{}
+	c.mustBeClean()
+}
