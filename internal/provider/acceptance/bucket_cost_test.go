@@ -36,7 +36,7 @@ resource "estate_s3_bucket" "a" {
 }
 `, manyBuckets, name))
 		mark := w.Proxy.Mark()
-		w.Apply(ctx, "-parallelism=30").Must(t)
+		w.Apply(ctx, "-parallelism=1").Must(t) // moto answers 500 where two tag writes meet, and a call is then repeated
 		mustOnlyTag(t, w, mark, manyBuckets)
 
 		for _, parallelism := range []string{"-parallelism=10", "-parallelism=1"} {
