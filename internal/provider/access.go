@@ -58,9 +58,10 @@ func (b block) access(diags *diag.Diagnostics) cloud.Config {
 		c.AssumeRole = append(c.AssumeRole, role(i, o, diags))
 	}
 	for _, o := range b.Endpoints.Elements() {
-		for _, name := range cloud.EndpointNames() {
-			if url := member[types.String](o, name).ValueString(); url != "" {
-				c.Endpoints[name] = url
+		// Once for all services: each call of Attributes copies the whole object.
+		for name, v := range attributes(o) {
+			if url, ok := v.(types.String); ok && url.ValueString() != "" {
+				c.Endpoints[name] = url.ValueString()
 			}
 		}
 	}

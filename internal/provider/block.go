@@ -114,16 +114,21 @@ func known(c collection) []string {
 
 // member returns an attribute of an object in a nested block, the zero value of T where it is missing.
 func member[T attr.Value](o attr.Value, name string) T {
-	var zero T
-	object, ok := o.(types.Object)
+	v, ok := attributes(o)[name].(T)
 	if !ok {
-		return zero
-	}
-	v, ok := object.Attributes()[name].(T)
-	if !ok {
+		var zero T
 		return zero
 	}
 	return v
+}
+
+// attributes returns a copy of the attributes of an object in a nested block.
+func attributes(o attr.Value) map[string]attr.Value {
+	object, ok := o.(types.Object)
+	if !ok {
+		return nil
+	}
+	return object.Attributes()
 }
 
 // first returns the only object of a block that may stand once, nil when it does not stand.
