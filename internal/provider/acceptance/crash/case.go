@@ -125,8 +125,8 @@ func (t trial) learn(ctx context.Context, s *site) ([]faultproxy.Call, error) {
 
 // What takes longer than these hangs; a slow case may meet all of the SDK's pauses.
 const (
-	limit     = 40 * time.Second
-	slowLimit = 3 * time.Minute
+	limit     = 2 * time.Minute
+	slowLimit = 5 * time.Minute
 )
 
 // run makes the case and returns the ways out that the provider's messages told and that were taken.
