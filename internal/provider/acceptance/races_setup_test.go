@@ -23,8 +23,9 @@ func beside(t *testing.T, w *Workspace, estate, configuration string) *Workspace
 	return other
 }
 
-// hold keeps a run's calls back until a channel is closed. The channel that it returns is closed when the first of them comes.
-func hold(w *Workspace, m faultproxy.Match, until <-chan struct{}) <-chan struct{} {
+// hold keeps a run's calls back until a channel is closed, and then has them meet the faults. The channel that it returns is
+// closed when the first of them comes.
+func hold(w *Workspace, m faultproxy.Match, until <-chan struct{}, faults ...faultproxy.Fault) <-chan struct{} {
 	came := make(chan struct{})
 	var first sync.Once
 	w.Proxy.On(func(c faultproxy.Call) bool {
@@ -33,7 +34,7 @@ func hold(w *Workspace, m faultproxy.Match, until <-chan struct{}) <-chan struct
 			return true
 		}
 		return false
-	}, faultproxy.HoldUntil(until))
+	}, faultproxy.Together(append([]faultproxy.Fault{faultproxy.HoldUntil(until)}, faults...)...))
 	return came
 }
 
