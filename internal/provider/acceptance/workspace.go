@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -27,6 +28,8 @@ type Workspace struct {
 	Env []string
 	// Started is called with the process id of each command. Optional.
 	Started func(pid int)
+	// Process says how the system starts each command, such as in a process group of its own. Optional.
+	Process *syscall.SysProcAttr
 }
 
 // NewWorkspace makes an empty workspace in dir, which must exist.
@@ -115,6 +118,11 @@ func (w *Workspace) Taint(ctx context.Context, address string) Result {
 	return w.Run(ctx, "taint", address)
 }
 
+// Untaint takes the mark for replacement off.
+func (w *Workspace) Untaint(ctx context.Context, address string) Result {
+	return w.Run(ctx, "untaint", address)
+}
+
 // StateRm forgets instances without touching their objects.
 func (w *Workspace) StateRm(ctx context.Context, addresses ...string) Result {
 	return w.Run(ctx, append([]string{"state", "rm"}, addresses...)...)
@@ -133,6 +141,7 @@ func (w *Workspace) Run(ctx context.Context, args ...string) Result {
 	command.Dir = w.Dir
 	command.Env = w.environment()
 	command.Stdout, command.Stderr = &stdout, &stderr
+	command.SysProcAttr = w.Process
 	// Providers that outlive a killed CLI keep its pipes open; they are not waited for.
 	command.WaitDelay = 5 * time.Second
 	if err := command.Start(); err != nil {

@@ -170,6 +170,15 @@ func TestListingGoesOnAfterAnEmptyPage(t *testing.T) {
 	wantCalls(t, server, filter, filter+" NextToken=two", filter+" NextToken=three")
 }
 
+func TestListingByAddress(t *testing.T) {
+	s, server := canned.New(t, canned.Answers{"DescribeAddresses": {"<addressesSet><item><allocationId>eipalloc-1</allocationId></item></addressesSet>"}})
+	got := keys(t, listEIPs(t.Context(), s, markers.Filter{Estates: []string{"prod"}, Address: "estate_eip.a:0"}))
+	if !slices.Equal(got, []string{"eipalloc-1"}) {
+		t.Errorf("got %v", got)
+	}
+	wantCalls(t, server, "DescribeAddresses Filter.1.Name=tag:tofu-estate Filter.1.Value.1=prod Filter.2.Name=tag:tofu-address Filter.2.Value.1=estate_eip.a:0")
+}
+
 func TestListingWithoutEstatesAsksForAll(t *testing.T) {
 	s, server := canned.New(t, canned.Answers{"DescribeVpcs": {"<vpcSet/>"}, "DescribeAddresses": {"<addressesSet/>"}})
 	if n := len(keys(t, listVPCs(t.Context(), s, markers.Filter{}))) + len(keys(t, listEIPs(t.Context(), s, markers.Filter{}))); n != 0 {
@@ -230,6 +239,8 @@ func TestBusy(t *testing.T) {
 		{"a VPC not known yet to a subnet", subnetTooFresh, api("InvalidVpcID.NotFound", "x"), true},
 		{"a VPC not known yet to a group", vpcTooFresh, api("InvalidVpcID.NotFound", "x"), true},
 		{"a subnet that is gone", subnetTooFresh, absent(api("InvalidSubnetID.NotFound", "x")), false},
+		{"a range that is taken", rangeTaken, api("InvalidSubnet.Conflict", "x"), true},
+		{"a range outside the network", rangeTaken, api("InvalidSubnet.Range", "x"), false},
 		{"a subnet in another's range", subnetTooFresh, api("InvalidSubnet.Conflict", "x"), false},
 		{"an instance that starts", busyEIP, api("InvalidInstanceID", "The pending instance 'i-1' is not in a valid state"), true},
 		{"a wrong instance", busyEIP, api("InvalidInstanceID", "no such thing"), false},

@@ -117,6 +117,7 @@ Lambda above all, leave in the subnet for a while, and deletes none of it.`,
 	Replaces: replacesSubnet,
 	Delete:   deleteSubnet,
 	Natural:  holderOfRange,
+	Exists:   rangeTaken,
 	Busy:     busyDependency,
 	TooFresh: subnetTooFresh,
 })

@@ -37,6 +37,10 @@ func subnets(ctx context.Context, s *cloud.Session, by ...ec2types.Filter) iter.
 	return pages(ctx, p, func(o *ec2.DescribeSubnetsOutput) []ec2types.Subnet { return o.Subnets })
 }
 
+// rangeTaken tells whether a create was refused since a subnet has the range, or a part of it. One that another run has made
+// since the look-up shows by its range.
+func rangeTaken(err error) bool { return cloud.HasCode(err, "InvalidSubnet.Conflict") }
+
 // holderOfRange finds the subnet that has the IPv4 range in the VPC. IPv6 blocks are not looked for: they may change.
 func holderOfRange(ctx context.Context, s *cloud.Session, plan *subnet) (engine.Key, error) {
 	vpc, cidr := plan.VPC.ValueString(), plan.CIDR.ValueString()
