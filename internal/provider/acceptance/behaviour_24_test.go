@@ -58,9 +58,10 @@ func TestBehaviour24ReleaseAndProtect(t *testing.T) {
 	})
 	t.Run("protected", func(t *testing.T) {
 		eachCLI(t, func(t *testing.T, w *Workspace) {
-			protected := handedOver(w, `tofu_on_destroy = "refuse"`) + "\n" + block("estate_iam_role_policy", "a", nil,
-				`role = "handed"`, `name = "inline"`, "policy = <<EOT\n"+inlinePolicy+"\nEOT",
-				`tofu_on_destroy = "refuse"`, "depends_on = [estate_iam_role.a]")
+			nobodys, err := makeRole(t.Context(), w.AWS, "nobodys", nil)
+			must(t, err)
+			protected := handedOver(w, `tofu_on_destroy = "refuse"`) + block("estate_iam_role_policy", "a", nil,
+				fmt.Sprintf("role = %q", nobodys), `name = "inline"`, "policy = <<EOT\n"+inlinePolicy+"\nEOT", `tofu_on_destroy = "refuse"`)
 			start(t, w, "giver", protected)
 			w.Apply(t.Context()).Must(t)
 			staysProtected(t, w, protected)
@@ -140,7 +141,7 @@ func staysProtected(t *testing.T, w *Workspace, protected string) {
 		t.Helper()
 		r.MustFail(t, "Destroy refused", `tofu_on_destroy = "delete"`)
 		for _, address := range addresses {
-			r.MustSay(t, address)
+			r.MustSay(t, "("+held[address]+`): tofu_on_destroy is "refuse"`)
 		}
 	}
 	all := slices.Sorted(maps.Keys(held))
