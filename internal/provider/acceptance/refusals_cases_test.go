@@ -178,12 +178,4 @@ var wrongPlaces = []refusal{
 		name: "account not allowed", config: aVpc("a"), provider: []string{`allowed_account_ids = ["999999999999"]`},
 		summary: "Wrong AWS account", says: []string{"allowed_account_ids", "999999999999", "Use credentials of an allowed account"},
 	},
-	{
-		name: "state of another account", config: aVpc("a", `tags = { a = "b" }`), setup: applied(aVpc("a")), elsewhere: true,
-		summary: "Wrong AWS account", says: []string{"estate_vpc.a", "Nothing was read or changed", "Use credentials of the account"},
-	},
-	{
-		name: "changed provider region", config: aVpc("a"), setup: applied(aVpc("a")), provider: []string{`region = "eu-central-1"`},
-		summary: "Changed provider region", says: []string{"estate_vpc.a", "is in " + Region, "is now eu-central-1", `region = "` + Region + `"`},
-	},
 }

@@ -22,8 +22,6 @@ type refusal struct {
 	setup func(t *testing.T, w *Workspace, estate string) []string
 	// fault harms the calls. Optional.
 	fault func(p *faultproxy.Proxy) *faultproxy.Rule
-	// elsewhere runs the apply with credentials of another account.
-	elsewhere bool
 	// summary is that of the error; says are phrases of it: the attribute or object at fault, and the way out.
 	summary string
 	says    []string
@@ -32,20 +30,17 @@ type refusal struct {
 // TestRefusals shows that bad input is an error that names the culprit and the way out, and that nothing is changed.
 func TestRefusals(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		other, err := harness.NewSandbox()
-		must(t, err)
-		t.Cleanup(other.Close)
 		start(t, w, "refusals", "")
 		for i, r := range refusals {
 			if r.estate == "" {
 				r.estate = fmt.Sprintf("refusal-%d", i)
 			}
-			t.Run(strings.ReplaceAll(r.name, " ", "_"), func(t *testing.T) { r.try(t, w, other) })
+			t.Run(strings.ReplaceAll(r.name, " ", "_"), func(t *testing.T) { r.try(t, w) })
 		}
 	})
 }
 
-func (r refusal) try(t *testing.T, w *Workspace, other *Sandbox) {
+func (r refusal) try(t *testing.T, w *Workspace) {
 	t.Cleanup(func() { must(t, w.ForgetState()) })
 	says := r.says
 	if r.setup != nil {
@@ -59,27 +54,21 @@ func (r refusal) try(t *testing.T, w *Workspace, other *Sandbox) {
 	must(t, w.Write("provider.tf", block))
 	must(t, w.Write("main.tf", r.config))
 
-	acting := w
-	if r.elsewhere {
-		copied := *w
-		copied.Sandbox = other
-		acting = &copied
-	}
 	held := ids(t, w)
 	before, err := w.AWS.Objects(t.Context())
 	must(t, err)
 	var rule *faultproxy.Rule
 	if r.fault != nil {
-		rule = r.fault(acting.Proxy)
+		rule = r.fault(w.Proxy)
 		defer rule.Remove()
 	}
-	mark := acting.Proxy.Mark()
-	r.mustRefuse(t, acting.Apply(t.Context()), says)
+	mark := w.Proxy.Mark()
+	r.mustRefuse(t, w.Apply(t.Context()), says)
 
 	if rule != nil && rule.Hits() == 0 {
-		t.Errorf("the fault met no call:\n%s", faultproxy.Format(acting.Proxy.Since(mark)))
+		t.Errorf("the fault met no call:\n%s", faultproxy.Format(w.Proxy.Since(mark)))
 	}
-	acting.MustCall(t, mark, "write and reach AWS", 0, func(c faultproxy.Call) bool { return c.Write && c.Fault == "" })
+	w.MustCall(t, mark, "write and reach AWS", 0, func(c faultproxy.Call) bool { return c.Write && c.Fault == "" })
 	if now := ids(t, w); !maps.Equal(now, held) {
 		t.Errorf("the state held %v and holds %v", held, now)
 	}

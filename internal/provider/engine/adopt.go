@@ -23,7 +23,15 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	if text(c.plan[attrID]) == "" { // the plan did not say so
 		c.resp.Diagnostics.Append(c.adoption(c.about, c.want, d))
 	}
-	l, err := c.takeOver(ctx, d)
+	l, err := c.stillThere(ctx, d.adopt.live)
+	if isGone(err) { // the listing lags
+		c.resp.State.Raw = none(c.resp.State.Raw)
+		c.resp.Diagnostics.Append(plannedGone(c.about, c.about.id))
+		return
+	}
+	if err == nil {
+		l, err = c.takeOver(ctx, d, l)
+	}
 	if err != nil {
 		c.resp.State.Raw = none(c.resp.State.Raw)
 		c.resp.Diagnostics.Append(adoptionFailed(c.about, err))
@@ -42,13 +50,9 @@ func (r *managed) adoption(about subject, want wanted, d decision) diag.Diagnost
 		r.describe(region, d.tied), r.dependantsOf(d.adopt.live), r.describe(region, d.beside))
 }
 
-// takeOver makes the calls of an adoption.
-func (c *creation) takeOver(ctx context.Context, d decision) (*live, error) {
-	before, err := c.stillThere(ctx, d.adopt.live)
-	if err != nil {
-		return nil, err
-	}
-	l := before
+// takeOver makes the calls of an adoption of the object as it was before them.
+func (c *creation) takeOver(ctx context.Context, d decision, before *live) (l *live, err error) {
+	l = before
 	if d.restore {
 		if err := c.restore(ctx, c.s, l.key); err != nil {
 			return nil, fmt.Errorf("restoring: %w", err)

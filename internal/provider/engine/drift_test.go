@@ -67,7 +67,7 @@ func TestTagsThatDoNotCount(t *testing.T) {
 	c.mustApply()
 	w.retag("widget", id, tagsWith(w.thing("widget", id).tags, "somebodys", "x"))
 	c.config[atA]["tags"] = conf{"a": "2", "c": "2"}
-	c.apply(c.plan()).wantError(t, atA, "6 tags", "takes 5")
+	c.plan().wantError(t, atA, "6 tags", "takes 5")
 
 	w = newWorld(t)
 	g := gadgetType(w)

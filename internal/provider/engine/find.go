@@ -142,6 +142,9 @@ func (r *managed) sort(ctx context.Context, s *cloud.Session, ix *index, want wa
 		return nil
 	}
 	whole, err := ix.completed(ctx, l)
+	if isGone(err) {
+		return nil // the listing lags
+	}
 	if err != nil {
 		return err
 	}

@@ -200,8 +200,18 @@ func (ix *index) load(ctx context.Context) error {
 	return err
 }
 
-// completed fills a listed object. The first that is asked for fills all, in the service's batches.
+// completed fills a listed object. That something is gone may be said of another object of its batch, or of one that the
+// listing still shows: whether it is this one, Get says.
 func (ix *index) completed(ctx context.Context, l *live) (*live, error) {
+	whole, err := ix.filledUp(ctx, l)
+	if isGone(err) {
+		return ix.kind.fresh(ctx, ix.s, l.key)
+	}
+	return whole, err
+}
+
+// filledUp fills a listed object. The first that is asked for fills all, in the service's batches.
+func (ix *index) filledUp(ctx context.Context, l *live) (*live, error) {
 	if !l.partial {
 		return l, nil
 	}

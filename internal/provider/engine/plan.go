@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -182,6 +183,10 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		resp.Diagnostics.Append(adoptsOrCreates(about))
 		return
 	}
+	if d := r.planCarried(want.address, plan, nil, d.adopt.live.tags, about); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
 	resp.Diagnostics.Append(r.adoption(about, want, d))
 	r.planAdoption(ctx, config, plan, want, d.adopt.live)
 }
@@ -333,6 +338,38 @@ func (r *managed) planTagCount(a markers.Address, plan object, about subject) di
 	user := len(objectOf(plan[attrTagsAll]))
 	if n, limit := user+len(tags), r.tags.Limit(); n > limit {
 		return tooManyTags(about, n, len(tags), limit)
+	}
+	return nil
+}
+
+// planCarried refuses early what AWS would refuse for the tags that others have put on an existing object. prior are the
+// state's tags, live those of the object.
+func (r *managed) planCarried(a markers.Address, plan object, prior, live map[string]string, about subject) diag.Diagnostic {
+	if !r.tagged() || r.walk.Estate.IsUnknown() || !plan[attrTagsAll].IsKnown() {
+		return nil
+	}
+	seen := markers.Observe(live, r.foldsCase())
+	m := markers.Marker{
+		Estate: r.walk.Estate.ValueString(), Address: a, Binding: orElse(seen.Binding, markers.NewBinding()), Pending: seen.Pending,
+	}
+	if a.Slotted() {
+		m.Slot = new(uint32)
+	}
+	set, remove := m.Diff(live, r.foldsCase())
+	if set == nil {
+		set = markers.Tags{}
+	}
+	wanted := map[string]string{}
+	for key, v := range objectOf(plan[attrTagsAll]) { // a value that is not known yet takes a tag too
+		wanted[key] = ""
+		if v.IsKnown() {
+			wanted[key] = text(v)
+		}
+	}
+	more, surplus := r.tagWrites(wanted, prior, live)
+	maps.Copy(set, more)
+	if n, limit := r.tagCount(live, set, append(remove, surplus...)), r.tags.Limit(); n > limit {
+		return callFailed(about, "planning", errTags{n: n, limit: limit})
 	}
 	return nil
 }

@@ -191,6 +191,10 @@ func (r *managed) planGuard(a markers.Address, prior object, e *expectation, abo
 			resp.Diagnostics.Append(refusedDelete(about, verdict, class, believed))
 		case changed && !replaced && verdict.OnUpdate() == markers.Refuse:
 			resp.Diagnostics.Append(refusedUpdate(about, verdict, class, believed))
+		case changed && !replaced:
+			if d := r.planCarried(a, objectOf(resp.Plan.Raw), knownTags(prior[attrTagsAll]), seen.tags, about); d != nil {
+				resp.Diagnostics.Append(d)
+			}
 		}
 	}
 	before := r.stateAddress(prior)

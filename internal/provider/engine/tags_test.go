@@ -271,10 +271,44 @@ func TestTooManyTags(t *testing.T) {
 	id := c.id(widgetAddress)
 	w.edit("widget", id, func(th *thing) { th.tags["foreign"] = "x" })
 	c.set(widgetAddress, conf{"size": 1, "tags": with(many, conf{"k1": "w"})})
+	c.plan().wantError(t, "Too many tags", id, "51 tags", "AWS takes 50", "or from the object")
+
+	// A tag that is put on it after the plan is met before the write.
+	w.edit("widget", id, func(th *thing) { delete(th.tags, "foreign") })
+	p := c.plan()
+	w.edit("widget", id, func(th *thing) { th.tags["foreign"] = "x" })
 	w.forget()
-	r := c.apply(c.plan())
-	r.wantError(t, "51 tags", "AWS takes 50")
+	c.apply(p).wantError(t, "51 tags", "AWS takes 50")
 	w.wantCalls()
+}
+
+// What others have put on an object that would be adopted, or whose marker is to be repaired, counts at plan already.
+func TestTooManyTagsOfOthers(t *testing.T) {
+	t.Parallel()
+	theirs := func(n int, more map[string]string) map[string]string {
+		tags := maps.Clone(more)
+		for i := range n {
+			tags[fmt.Sprintf("theirs%d", i)] = "x"
+		}
+		return tags
+	}
+	marker := map[string]string{"tofu-estate": "prod", "tofu-address": widgetAddress}
+	w, c := newWidget(t, conf{"size": 1})
+	id, binding := c.id(widgetAddress), c.text(widgetAddress, "tofu_binding")
+	w.retag("widget", id, theirs(49, map[string]string{"tofu-binding": binding}))
+	w.forget()
+	c.plan().wantError(t, "Too many tags", id, "52 tags", "AWS takes 50", "Remove 2")
+
+	c.lose(widgetAddress)
+	w.retag("widget", id, theirs(48, marker)) // a binding is one more
+	c.plan().wantError(t, "Too many tags", id, "51 tags", "AWS takes 50", "Remove 1")
+	w.wantNoWrites()
+
+	w.retag("widget", id, theirs(47, marker))
+	p := c.plan()
+	p.wantNone(t)
+	c.apply(p).wantNone(t)
+	c.wantOwn(widgetAddress, "widget", id)
 }
 
 // A service that folds case has one key where the configuration changes its spelling.
