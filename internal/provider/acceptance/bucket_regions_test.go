@@ -21,24 +21,26 @@ type rival struct {
 	says []string
 }
 
-// rivals are the cases of TestBucketRegionsAlike. Their outcome is the same in every region.
+// rivals are the cases of bucketRegionsAlike. Their outcome is the same in every region.
 var rivals = []rival{
 	{resource: "free"},
 	{resource: "ours", tags: marked("estate_s3_bucket.ours")},
 	{resource: "unmarked", tags: unmarked, says: []string{"Unmarked object in the way", "adopt_unmarked = true"}},
 	{resource: "foreign", tags: foreignMarked, says: []string{"Object of another owner", `"somebody-elses"`}},
+	{resource: "neighbour", tags: marked("estate_s3_bucket.other"), says: []string{"Object of another owner", "estate_s3_bucket.other"}},
+	{resource: "malformed", tags: marked("estate_vpc.a"), says: []string{"Malformed marker in the way", "estate_vpc"}},
 	{
 		resource: "theirs", tags: marked("estate_s3_bucket.theirs"), elsewhere: true,
 		says: []string{"Object of another owner", "it belongs to another account"},
 	},
 }
 
-// TestBucketRegionsAlike holds the one region in which a create of an existing bucket succeeds to the others: the same
+// bucketRegionsAlike holds the one region in which a create of an existing bucket succeeds to the others: the same
 // outcome and the same words for each bucket that may be there, at plan and when it appears between look and create. What
 // is not ours is never written to.
-func TestBucketRegionsAlike(t *testing.T) {
+func bucketRegionsAlike(t *testing.T) {
 	for _, region := range []string{"us-east-1", "eu-west-1"} {
-		t.Run(region, func(t *testing.T) {
+		t.Run("bucket in "+region, func(t *testing.T) {
 			eachCLI(t, func(t *testing.T, w *Workspace) {
 				w.Env = append(w.Env, "AWS_REGION="+region)
 				other := anotherAccount(t, w)
@@ -50,7 +52,7 @@ func TestBucketRegionsAlike(t *testing.T) {
 				meetAtPlan(t, w, other, names)
 			})
 		})
-		t.Run(region+", late", func(t *testing.T) {
+		t.Run("bucket in "+region+", late", func(t *testing.T) {
 			eachCLI(t, func(t *testing.T, w *Workspace) {
 				w.Env = append(w.Env, "AWS_REGION="+region)
 				meetLate(t, w, anotherAccount(t, w), region)
@@ -95,7 +97,7 @@ func meetAtPlan(t *testing.T, w *Workspace, other *Sandbox, names map[string]str
 	mark := w.Proxy.Mark()
 	w.Apply(t.Context()).Must(t)
 	w.MustCall(t, mark, "create buckets", 1, faultproxy.Action("s3:CreateBucket"))
-	mustAgree(t, w, "alike")
+	mustAgree(t, w, "alike", strangersIn(names)...)
 	w.Plan(t.Context()).MustBeEmpty(t)
 
 	must(t, w.Write("main.tf", good.String()+bad.String()))
@@ -145,7 +147,18 @@ func meetLate(t *testing.T, w *Workspace, other *Sandbox, region string) {
 	if !slices.Equal(held, []string{"free", "ours"}) {
 		t.Errorf("the state holds %q, want free and ours\n%s", held, refusal.explain())
 	}
-	mustAgree(t, w, "alike")
+	mustAgree(t, w, "alike", strangersIn(names)...)
+}
+
+// strangersIn are the names of the buckets that are not ours.
+func strangersIn(names map[string]string) []string {
+	var out []string
+	for _, f := range rivals {
+		if len(f.says) > 0 {
+			out = append(out, names[f.resource])
+		}
+	}
+	return out
 }
 
 // mustRefuse fails the test unless every bucket that is not ours was refused in its words, and is as it was.

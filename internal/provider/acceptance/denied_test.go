@@ -46,19 +46,6 @@ type adoption struct {
 	moves faultproxy.Match
 }
 
-// TestDeniedAdoption denies every call that follows the binding write of an adoption, one at a time, or that write where
-// it is the last. Whichever it is, the object is not lost and not destroyed: the next apply takes it over.
-//
-// One adoption shows which calls there are. Then as many objects as calls are adopted in one apply, and each of
-// them is denied another one: they have nothing in common but the apply.
-func TestDeniedAdoption(t *testing.T) {
-	for _, a := range adoptions {
-		t.Run(a.resourceType, func(t *testing.T) {
-			eachCLI(t, func(t *testing.T, w *Workspace) { a.deny(t, w) })
-		})
-	}
-}
-
 // TestAdoptionsAreComplete holds adoptions to the provider: one entry for each type with tags.
 func TestAdoptionsAreComplete(t *testing.T) {
 	answer, err := provider.Server("test")().GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
@@ -79,6 +66,11 @@ func TestAdoptionsAreComplete(t *testing.T) {
 	}
 }
 
+// deny denies every call that follows the binding write of an adoption, one at a time, or that write where it is the last.
+// Whichever it is, the object is not lost and not destroyed: the next apply takes it over.
+//
+// One adoption shows which calls there are. Then as many objects as calls are adopted in one apply, and each of
+// them is denied another one: they have nothing in common but the apply.
 func (a adoption) deny(t *testing.T, w *Workspace) {
 	ctx := t.Context()
 	if a.prepare != nil {

@@ -1,10 +1,14 @@
 package acceptance
 
 import (
+	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
 )
 
 // forgetTags makes the emulator forget the tags of a bucket that was deleted: it would give them, a binding among them, to
@@ -39,4 +43,31 @@ func forgetTags(answer *http.Response) error {
 		}
 	}
 	return nil
+}
+
+// BucketTags returns the tags that a call to make a bucket gives it, which AWS keeps and the emulator drops. They are nil for
+// any other call.
+func BucketTags(c faultproxy.Call) map[string]string {
+	var in struct {
+		Tags struct {
+			Tag []struct{ Key, Value string }
+		}
+	}
+	if c.Name() != "s3:CreateBucket" || xml.Unmarshal(c.RequestBody, &in) != nil {
+		return nil
+	}
+	tags := map[string]string{}
+	for _, t := range in.Tags.Tag {
+		tags[t.Key] = t.Value
+	}
+	return tags
+}
+
+// KeepBucketTags writes the tags of a call that has just made a bucket, and does nothing for other calls.
+func (a *AWS) KeepBucketTags(ctx context.Context, c faultproxy.Call) error {
+	tags := BucketTags(c)
+	if len(tags) == 0 || c.Status >= http.StatusMultipleChoices {
+		return nil
+	}
+	return putBucketTags(ctx, a, strings.Trim(c.Path, "/"), tags)
 }

@@ -71,19 +71,6 @@ func oneOfEach(held map[string]string) []string {
 	return out
 }
 
-// TestLoseState loses the whole state in the two ways that happen: the file is gone, or it is empty.
-func TestLoseState(t *testing.T) {
-	eachCLI(t, func(t *testing.T, w *Workspace) {
-		webEstate(t, w)
-		before := ids(t, w)
-		must(t, w.ForgetState())
-		recovers(t, w, before)
-		must(t, w.ForgetState())
-		must(t, w.SetStateText(""))
-		recovers(t, w, before)
-	})
-}
-
 const twoMore = `
 resource "estate_vpc" "late" {
   tofu_address = "estate_vpc.late"

@@ -14,9 +14,9 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
 )
 
-// named has an object of each type of which AWS admits one: by its name, its range, its parts or the token of its call. What
+// namedEstate has an object of each type of which AWS admits one: by its name, its range, its parts or the token of its call. What
 // they hang on is the account's, and nobody's estate. Policy and record say the word given.
-func named(shared sharedParents, word string) string {
+func namedEstate(shared sharedParents, word string) string {
 	return fmt.Sprintf(`
 resource "estate_iam_role" "x" {
   tofu_address       = "estate_iam_role.x"
@@ -131,7 +131,7 @@ func TestOvertakenByTheSameEstate(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
 		ctx := t.Context()
 		w.Proxy.AsAWS()
-		config := named(makeShared(t, w), "same")
+		config := namedEstate(makeShared(t, w), "same")
 		one, two := beside(t, w, "race", config), beside(t, w, "race", config)
 		r1, r2 := overtaken(t, one, two)
 		r1.Must(t)
@@ -190,7 +190,7 @@ func TestOvertakenByAnotherEstate(t *testing.T) {
 		ctx := t.Context()
 		w.Proxy.AsAWS()
 		shared := makeShared(t, w)
-		one, two := beside(t, w, "first", named(shared, "one")), beside(t, w, "second", named(shared, "two"))
+		one, two := beside(t, w, "first", namedEstate(shared, "one")), beside(t, w, "second", namedEstate(shared, "two"))
 		r1, r2 := overtaken(t, one, two, recordIsThere())
 		r1.Must(t)
 		r2.MustFail(t, "Object of another owner", `the estate "first"`)

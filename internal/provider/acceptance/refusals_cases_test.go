@@ -64,30 +64,6 @@ var badArguments = []refusal{
 
 var takenNames = []refusal{
 	{
-		name: "role name unmarked", config: aRole("refused-unmarked"),
-		setup:   exists("estate_iam_role", "refused-unmarked", unmarked),
-		summary: "Unmarked object in the way",
-		says:    []string{"estate_iam_role.a", "tofu import 'estate_iam_role.a' refused-unmarked", "adopt_unmarked = true"},
-	},
-	{
-		name: "role name of another estate", config: aRole("refused-foreign"),
-		setup:   exists("estate_iam_role", "refused-foreign", foreignMarked),
-		summary: "Object of another owner",
-		says:    []string{"estate_iam_role.a", `"somebody-elses"`, "Choose another name or range, or have its owner let go of it"},
-	},
-	{
-		name: "role name of another address", config: aRole("refused-other"),
-		setup:   exists("estate_iam_role", "refused-other", marked("estate_iam_role.other")),
-		summary: "Object of another owner",
-		says:    []string{"estate_iam_role.a", "estate_iam_role.other", "Choose another name or range, or have its owner let go of it"},
-	},
-	{
-		name: "two with one marker", config: aVpc("a"),
-		setup:   exists("estate_vpc", "", marked("estate_vpc.a"), marked("estate_vpc.a")),
-		summary: "Two objects with one address",
-		says:    []string{"estate_vpc.a", "take the tofu-estate tag off the others", "untag-resources --tag-keys tofu-estate"},
-	},
-	{
 		name: "marker without address", config: aVpc("a"),
 		setup:   exists("estate_vpc", "", without(TagAddress, marked(""))),
 		summary: "Malformed marker in the way",
@@ -98,12 +74,6 @@ var takenNames = []refusal{
 		setup:   exists("estate_vpc", "", with("tofu-address-3", "x", marked("estate_vpc.a"))),
 		summary: "Malformed marker in the way",
 		says:    []string{"estate_vpc.a", "a part that another follows holds 256", "tofu-address = estate_vpc.a", "take its tofu-estate tag off"},
-	},
-	{
-		name: "marker of another type", config: aRole("refused-malformed"),
-		setup:   exists("estate_iam_role", "refused-malformed", marked("estate_vpc.a")),
-		summary: "Malformed marker in the way",
-		says:    []string{"estate_iam_role.a", "estate_vpc", "tofu-address = estate_iam_role.a", "take its tofu-estate tag off"},
 	},
 	{
 		name: "malformed marker on a held object", config: aVpc("a", `tags = { a = "b" }`),

@@ -161,9 +161,10 @@ func (r *managed) sort(ctx context.Context, s *cloud.Session, ix *index, want wa
 }
 
 // cutOff tells whether an object without a marker was made by a create of this instance: it carries the token of one, where
-// AWS shows tokens. Others may have tagged it since; one that was released says so.
+// AWS shows tokens. Others may have tagged it since. One that carries any key of a marker was marked before: it was released, or
+// somebody has taken its estate's tag off, which says that it is not the one.
 func (r *managed) cutOff(s *cloud.Session, a markers.Address, l *live) bool {
-	if _, released := l.tags[markers.ReleasedKey]; l.token == "" || released || markers.Observe(l.tags, r.foldsCase()).Status != markers.StatusUnmarked {
+	if l.token == "" || slices.ContainsFunc(sortedKeys(l.tags), func(key string) bool { return markers.IsKey(key, r.foldsCase()) }) {
 		return false
 	}
 	return slices.ContainsFunc(r.walk.estates(), func(estate string) bool {

@@ -118,11 +118,12 @@ func TestUntaggedObjectsOfOthers(t *testing.T) {
 	k := kindOf(t, Of(widgetType(newWorld(t))))
 	ours := token(k, testAccount, testRegion, testEstate, atA, nil, "0")
 	for name, th := range map[string]thing{
-		"another address": {token: token(k, testAccount, testRegion, testEstate, atB, nil, "0")},
-		"another estate":  {token: token(k, testAccount, testRegion, "other", atA, nil, "0")},
-		"another region":  {token: token(k, testAccount, otherPlace, testEstate, atA, nil, "0")},
-		"no token":        {},
-		"released":        {token: ours, tags: map[string]string{"tofu-released": testEstate}},
+		"another address":  {token: token(k, testAccount, testRegion, testEstate, atB, nil, "0")},
+		"another estate":   {token: token(k, testAccount, testRegion, "other", atA, nil, "0")},
+		"another region":   {token: token(k, testAccount, otherPlace, testEstate, atA, nil, "0")},
+		"no token":         {},
+		"released":         {token: ours, tags: map[string]string{"tofu-released": testEstate}},
+		"estate's tag off": {token: ours, tags: map[string]string{"tofu-address": atA, "tofu-binding": "01jd00000000000000000000aa"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

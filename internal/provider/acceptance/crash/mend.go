@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/xml"
 	"strings"
 	"sync"
 
@@ -11,27 +10,21 @@ import (
 	s3types "github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/acceptance"
 )
-
-// newBucket is what a create call of S3 says of tags.
-type newBucket struct {
-	Tags struct {
-		Tag []struct{ Key, Value string }
-	}
-}
 
 // keepBucketTags gives a new bucket the tags of its create call, which AWS keeps and the emulator drops, before the answer
 // goes back. A call to make a bucket that is there already changes nothing.
 func keepBucketTags(ctx context.Context, s *site) {
 	var tags sync.Map
 	create := func(c faultproxy.Call) bool {
-		var in newBucket
-		if c.Name() != "s3:CreateBucket" || xml.Unmarshal(c.RequestBody, &in) != nil {
+		given := acceptance.BucketTags(c)
+		if given == nil {
 			return false
 		}
 		set := []s3types.Tag{}
-		for _, t := range in.Tags.Tag {
-			set = append(set, s3types.Tag{Key: aws.String(t.Key), Value: aws.String(t.Value)})
+		for k, v := range given {
+			set = append(set, s3types.Tag{Key: aws.String(k), Value: aws.String(v)})
 		}
 		tags.Store(strings.Trim(c.Path, "/"), set)
 		return true

@@ -95,9 +95,21 @@ that others make, such as a NAT gateway, is shown and left alone. EC2 shows neit
 		},
 		Apply: associateEIP,
 	}},
-	Delete: deleteEIP,
-	Busy:   busyEIP,
+	Replaces: replacesEIP,
+	Delete:   deleteEIP,
+	Busy:     busyEIP,
 })
+
+// replacesEIP tells whether the address is another one than the argument asks for. EC2 does not show the argument again, but
+// what came of it: in the public address, or in that of the Outpost or Wavelength Zone.
+func replacesEIP(prior, plan *eip) []string {
+	asked := plan.Address.ValueString()
+	have := []string{prior.PublicIP.ValueString(), prior.CustomerIP.ValueString(), prior.CarrierIP.ValueString()}
+	if asked == "" || have[0] == "" || slices.Contains(have, asked) {
+		return nil
+	}
+	return []string{"address"}
+}
 
 func getEIP(ctx context.Context, s *cloud.Session, k engine.Key) (engine.Live[eip], error) {
 	out, err := api(s).DescribeAddresses(ctx, &ec2.DescribeAddressesInput{AllocationIds: k})

@@ -242,3 +242,26 @@ func TestDeleteEIP(t *testing.T) {
 	wantCalls(t, server, "DisassociateAddress AssociationId=a",
 		"ReleaseAddress AllocationId=eipalloc-1 NetworkBorderGroup=eu-west-1", "ReleaseAddress AllocationId=eipalloc-1")
 }
+
+func TestReplacesEIP(t *testing.T) {
+	tests := []struct {
+		name        string
+		prior, plan eip
+		replaces    bool
+	}{
+		{"not asked for", eip{PublicIP: types.StringValue("192.0.2.1")}, eip{}, false},
+		{"as asked", eip{PublicIP: types.StringValue("192.0.2.1")}, eip{Address: types.StringValue("192.0.2.1")}, false},
+		{"another", eip{PublicIP: types.StringValue("192.0.2.1")}, eip{Address: types.StringValue("192.0.2.2")}, true},
+		{
+			"an Outpost's", eip{PublicIP: types.StringValue("192.0.2.1"), CustomerIP: types.StringValue("10.0.0.1")},
+			eip{Address: types.StringValue("10.0.0.1")}, false,
+		},
+		{"not shown", eip{}, eip{Address: types.StringValue("192.0.2.2")}, false},
+	}
+	for _, tt := range tests {
+		got := replacesEIP(&tt.prior, &tt.plan)
+		if (len(got) == 1 && got[0] == "address") != tt.replaces {
+			t.Errorf("%s: got %v", tt.name, got)
+		}
+	}
+}
