@@ -38,6 +38,9 @@ func TestEveryDiagnostic(t *testing.T) {
 	bound := markers.Classification{Observed: markers.Observed{Binding: "b2"}}
 	differs := []difference{{"widget-1", "size", "1", "2"}}
 	believed := markers.Expectation{Address: atA, Binding: "b1"}
+	encoded := &smithy.OperationError{ServiceID: "EC2", OperationName: "CreateVpc", Err: &smithy.GenericAPIError{
+		Code: "UnauthorizedOperation", Message: "You are not authorized to perform this operation. Encoded authorization failure message: zz",
+	}}
 	me, rm := []string{atA, "widget-1"}[:2:2], "tofu state rm '"+atA+"'"
 
 	all := map[string][]spoken{
@@ -45,6 +48,9 @@ func TestEveryDiagnostic(t *testing.T) {
 		"callFailed": {
 			{callFailed(about, "looking", why), append(me, "looking", "the reason"), []string{"run the command again"}},
 			{callFailed(about, "looking", denied("GetWidget")), append(me, "AccessDenied", "test:GetWidget"), []string{"Allow the action test:GetWidget"}},
+			{callFailed(about, "looking", encoded), append(me, "Missing permission: ec2:CreateVpc, or ec2:CreateTags,"), []string{
+				"aws sts decode-authorization-message --encoded-message", "Allow the action ec2:CreateVpc",
+			}},
 			{callFailed(about, "looking", &smithy.GenericAPIError{Code: "ExpiredToken"}), append(me, "ExpiredToken"), []string{"Renew the credentials"}},
 		},
 		"configurationUnknown": {{configurationUnknown(about, []string{"region"}), append(me, "region"), []string{"tofu apply -target"}}, {configurationUnknown(about, nil), append(me, "estate"), []string{"tofu apply"}}},
