@@ -42,7 +42,7 @@ func lifetime(sub *subject) []scene {
 		out = append(out, v.scenes(sub)...)
 	}
 	out = append(out,
-		scene{name: "data sources", prepare: made(sub.first), act: func(ctx context.Context, l *life) error {
+		scene{name: dataSources, prepare: made(sub.first), act: func(ctx context.Context, l *life) error {
 			if err := l.look(ctx, keyOf(l)); err != nil || !sub.tagged() {
 				return err
 			}
@@ -70,6 +70,9 @@ func lifetime(sub *subject) []scene {
 	}
 	return out
 }
+
+// dataSources is the scene of the type's data source.
+const dataSources = "data sources"
 
 // inMatrix is an operation of the matrix as a scene.
 func inMatrix(sub *subject, op operation) scene {

@@ -54,6 +54,7 @@ func TestBehaviour25LeastPrivilege(t *testing.T) {
 				mu.Unlock()
 				if !*relearn && !t.Failed() {
 					p.mustBeListed(t)
+					p.onlyPlan(t)
 					p.takeAway(t)
 					p.throughCLI(t, h.CLIs[n%len(h.CLIs)])
 				}
@@ -75,9 +76,10 @@ type privileges struct {
 
 // need is what asks for an action.
 type need struct {
-	// calls are the API operations; scenes those in which they are made, in order, and options the arguments behind them.
+	// calls are the API operations, and options the arguments behind them.
 	calls, options map[string]bool
-	scenes         []scene
+	// own are the scenes, in order, with a call whose own action it is; beside those with one that needs it beside its own.
+	own, beside []scene
 	// always says that objects without any of those arguments need it too.
 	always bool
 }
@@ -127,14 +129,29 @@ func (p *privileges) learn(t *testing.T) {
 					p.seen[action] = n
 				}
 				n.calls[c.Name()] = true
-				if n.scenes = append(n.scenes, sc); sc.option == "" {
+				if action == c.Permission() {
+					n.own = append(n.own, sc)
+				} else {
+					n.beside = append(n.beside, sc)
+				}
+				if option := p.optionOf(sc, action); option == "" {
 					n.always = true
 				} else {
-					n.options[sc.option] = true
+					for name := range strings.SplitSeq(option, ", ") {
+						n.options[name] = true
+					}
 				}
 			}
 		}
 	}
+}
+
+// optionOf is the argument that asks for an action in a scene, "" where every object needs it.
+func (p *privileges) optionOf(sc scene, action string) string {
+	if option := askedFor[p.sub.typ+" "+action]; option != "" {
+		return option
+	}
+	return sc.option
 }
 
 // play prepares a scene with all permissions and plays it with the policy's, and with a rule in the proxy where one is given.
@@ -237,6 +254,24 @@ func lines(uses []permissions.Use) string {
 		fmt.Fprintf(&b, "  %+v\n", u)
 	}
 	return b.String()
+}
+
+// onlyPlan plans a create, and an object that is there, with the actions alone that change nothing.
+func (p *privileges) onlyPlan(t *testing.T) {
+	t.Helper()
+	reads := slices.DeleteFunc(p.listed(t), func(action string) bool { return !permissions.Reads(action) })
+	plan := func(ctx context.Context, l *life) error {
+		_, err := l.plan(ctx, l.target(p.sub.first))
+		return err
+	}
+	for _, sc := range []scene{
+		{name: "plan of a create", prepare: variant{first: p.sub.first}.scenes(p.sub)[0].prepare, act: plan},
+		{name: "plan", prepare: made(p.sub.first), act: plan},
+	} {
+		if calls, err := p.play(t, sc, policyOf(reads), nil); err != nil {
+			t.Errorf("%s, with reads alone: %v\n%s", sc.name, err, faultproxy.Format(calls))
+		}
+	}
 }
 
 // policyOf allows actions on everything.

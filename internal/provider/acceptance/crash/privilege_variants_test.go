@@ -91,6 +91,12 @@ var variants = map[string][]variant{
 	},
 }
 
+// askedFor are arguments that the matrix changes together with others, by type and by the action that they alone ask for.
+var askedFor = map[string]string{
+	"estate_eip ec2:AssociateAddress":                "instance, network_interface",
+	"estate_iam_role iam:PutRolePermissionsBoundary": "permissions_boundary",
+}
+
 // setups make what variants need beside what the matrix needs, once for each account.
 var setups = map[string]func(ctx context.Context, a *acceptance.AWS, vars map[string]string) error{
 	"estate_subnet": makeIPv6Network, "estate_route53_zone": makeVPCs, "estate_security_group": makeReferrer,
