@@ -1,6 +1,6 @@
 package permissions
 
-// By hand: an action that the emulator cannot show to be needed.
+// ByHand is an action that the emulator cannot show to be needed.
 type ByHand struct {
 	Use
 	// Why is what the emulator lacks, and Source where the need is written.
@@ -16,7 +16,7 @@ const (
 
 // interfaces is why a destroy of what network interfaces use asks for them.
 var interfaces = ByHand{
-	Use{Action: "ec2:DescribeNetworkInterfaces", For: []string{"timeouts.delete"}},
+	Use{Action: "ec2:DescribeNetworkInterfaces", For: []string{"messages"}},
 	"the emulator deletes what interfaces use; on AWS it waits, and after the time-out the error names them", sarEC2,
 }
 
@@ -39,12 +39,12 @@ var Unheld = map[string][]ByHand{
 	},
 	"estate_s3_bucket": {
 		{
-			Use{Action: "s3:PutObjectLegalHold", For: []string{"force_destroy"}},
+			Use{Action: "s3:PutObjectLegalHold", For: []string{"force_destroy with object_lock_enabled"}},
 			"the emulator deletes objects under a legal hold", sarS3,
 		},
 		{
-			Use{Action: "s3:BypassGovernanceRetention", For: []string{"force_destroy"}},
-			"the emulator deletes objects in retention; with object lock alone", sarS3,
+			Use{Action: "s3:BypassGovernanceRetention", For: []string{"force_destroy with object_lock_enabled"}},
+			"the emulator deletes objects in retention", sarS3,
 		},
 		{
 			Use{Action: "s3:PutBucketTagging", For: []string{"fallback"}},
