@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
+	"github.com/tofu-estate/terraform-provider-estate/internal/permissions"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/acceptance"
 )
 
@@ -42,6 +44,24 @@ var fallbacks = map[string]string{
 var sceneFor = map[string]struct{ scene, why string }{
 	"estate_s3_bucket s3:GetBucketTagging": {string(update), "the emulator denies before it says that there is no such bucket, and a " +
 		"denial of a bucket that is not in our own list is another account's"},
+}
+
+// onlyPlan plans a create, and an object that is there, with the actions alone that change nothing.
+func (p *privileges) onlyPlan(t *testing.T) {
+	t.Helper()
+	reads := slices.DeleteFunc(p.listed(t), func(action string) bool { return !permissions.Reads(action) })
+	plan := func(ctx context.Context, l *life) error {
+		_, err := l.plan(ctx, l.target(p.sub.first))
+		return err
+	}
+	for _, sc := range []scene{
+		{name: "plan of a create", prepare: variant{first: p.sub.first}.scenes(p.sub)[0].prepare, act: plan},
+		{name: "plan", prepare: made(p.sub.first), act: plan},
+	} {
+		if calls, err := p.play(t, sc, policyOf(reads), nil); err != nil {
+			t.Errorf("%s, with reads alone: %v\n%s", sc.name, err, faultproxy.Format(calls))
+		}
+	}
 }
 
 // takeAway takes each action away in turn. Where it is needed beside a call's own, as that of tags is, the emulator does not ask

@@ -3,13 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -109,12 +103,12 @@ func arriveLater(_ context.Context, s *site) {
 	}))
 }
 
-// learn plays all scenes with the type's own policy, and notes the actions that their calls need.
+// learn plays all scenes with the policy that the guide has for the type, and notes the actions that their calls need.
 func (p *privileges) learn(t *testing.T) {
 	t.Helper()
 	policy := everything
 	if !*relearn {
-		policy = policyOf(p.listed(t))
+		policy = p.published(t)
 	}
 	for _, sc := range lifetime(p.sub) {
 		calls, err := p.play(t, sc, policy, nil)
@@ -206,90 +200,4 @@ func (p *privileges) clear(t *testing.T, sc scene, l *life, before map[string]ac
 	if len(left) > 0 {
 		t.Fatalf("%s left %v", sc.name, left)
 	}
-}
-
-// uses are the actions that were seen, as the list has them.
-func (p *privileges) uses() []permissions.Use {
-	var out []permissions.Use
-	for _, action := range slices.Sorted(maps.Keys(p.seen)) {
-		n := p.seen[action]
-		u := permissions.Use{Action: action}
-		if len(n.calls) > 1 || !n.calls[action] {
-			u.Calls = slices.Sorted(maps.Keys(n.calls))
-		}
-		if !n.always {
-			u.For = slices.Sorted(maps.Keys(n.options))
-		}
-		out = append(out, u)
-	}
-	return out
-}
-
-// listed are the actions that the list gives to the type, those by hand left out, so that no call gets through by them.
-func (p *privileges) listed(t *testing.T) []string {
-	t.Helper()
-	all, err := permissions.Learned()
-	must(t, err)
-	var out []string
-	for _, u := range all[p.sub.typ] {
-		out = append(out, u.Action)
-	}
-	return out
-}
-
-// mustBeListed fails the test where the list is not what was seen.
-func (p *privileges) mustBeListed(t *testing.T) {
-	t.Helper()
-	all, err := permissions.Learned()
-	must(t, err)
-	have, want := lines(all[p.sub.typ]), lines(p.uses())
-	if have != want {
-		t.Errorf("internal/permissions/types.json is not what the provider calls: run make permissions\nit has\n%s\nseen were\n%s", have, want)
-	}
-}
-
-func lines(uses []permissions.Use) string {
-	var b strings.Builder
-	for _, u := range uses {
-		fmt.Fprintf(&b, "  %+v\n", u)
-	}
-	return b.String()
-}
-
-// onlyPlan plans a create, and an object that is there, with the actions alone that change nothing.
-func (p *privileges) onlyPlan(t *testing.T) {
-	t.Helper()
-	reads := slices.DeleteFunc(p.listed(t), func(action string) bool { return !permissions.Reads(action) })
-	plan := func(ctx context.Context, l *life) error {
-		_, err := l.plan(ctx, l.target(p.sub.first))
-		return err
-	}
-	for _, sc := range []scene{
-		{name: "plan of a create", prepare: variant{first: p.sub.first}.scenes(p.sub)[0].prepare, act: plan},
-		{name: "plan", prepare: made(p.sub.first), act: plan},
-	} {
-		if calls, err := p.play(t, sc, policyOf(reads), nil); err != nil {
-			t.Errorf("%s, with reads alone: %v\n%s", sc.name, err, faultproxy.Format(calls))
-		}
-	}
-}
-
-// policyOf allows actions on everything.
-func policyOf(actions []string) string {
-	text, err := json.Marshal(map[string]any{"Version": "2012-10-17", "Statement": []any{
-		map[string]any{"Effect": "Allow", "Action": inDialect(actions), "Resource": "*"},
-	}})
-	if err != nil {
-		panic(err) // strings alone
-	}
-	return string(text)
-}
-
-// write writes the list.
-func write(root string, found map[string][]permissions.Use) error {
-	text, err := json.MarshalIndent(found, "", " ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(root, "internal", "permissions", "types.json"), append(text, '\n'), 0o600)
 }
