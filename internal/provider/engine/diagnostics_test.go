@@ -80,7 +80,10 @@ func TestEveryDiagnostic(t *testing.T) {
 			{inTheWay(bareAddress(about), "widget-1", other), append(me, "dev"), []string{"another name", "release"}},
 			{inTheWay(bareAddress(about), "widget-1", malformed), append(me, "it is damaged"), []string{"tofu-address = " + atA, "tofu-estate"}},
 		},
-		"answerLost":       {{answerLost(about, why), append(me, "the reason"), []string{"tofu apply"}}},
+		"answerLost": {
+			{answerLost(about, why, errTimeout{}), append(me, "the reason"), []string{"tofu apply"}},
+			{answerLost(about, why, denied("ListWidgets")), append(me, "the reason", "Missing permission: test:ListWidgets"), []string{"tofu apply"}},
+		},
 		"createdOthers":    {{createdOthers(about, "it is another's"), append(me, "it is another's"), []string{"apply again", "another name"}}},
 		"unmarkedInTheWay": {{unmarkedInTheWay(bareAddress(about), "widget-1"), me, []string{"tofu import '" + atA + "' widget-1", "adopt_unmarked = true"}}},
 		"existsRefused":    {{existsRefused(about, []string{"widget-1"}), me, []string{"TOFU_ON_EXISTING=adopt tofu apply", `on_existing = "create"`}}},
