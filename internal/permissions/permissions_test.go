@@ -37,6 +37,10 @@ func TestNeeded(t *testing.T) {
 		{"ec2", "DeleteVpc", []string{"TagSpecification.1.ResourceType"}, []string{"ec2:DeleteVpc"}},
 		{"s3", "CreateBucket", []string{"X-Amz-Bucket-Object-Lock-Enabled"}, lock},
 		{"s3", "DeleteObjects", []string{"Delete.Object.VersionId"}, []string{"s3:DeleteObject", "s3:DeleteObjectVersion"}},
+		{"iam", "CreateRole", []string{"RoleName", "Tags.member.1.Key"}, []string{"iam:CreateRole", "iam:TagRole"}},
+		{"logs", "CreateLogGroup", []string{"logGroupName", "tags.tofu-estate"}, []string{"logs:CreateLogGroup", "logs:TagResource"}},
+		{"s3", "CreateBucket", []string{"CreateBucketConfiguration.Tags.Tag.Key"}, []string{"s3:CreateBucket", "s3:TagResource"}},
+		{"route53", "CreateHostedZone", []string{"CreateHostedZoneRequest.VPC.VPCId"}, []string{"route53:CreateHostedZone", "ec2:DescribeVpcs"}},
 		{"route53", "CreateHostedZone", []string{"CreateHostedZoneRequest.Name"}, []string{"route53:CreateHostedZone"}},
 	} {
 		if got := Needed(tt.service, tt.operation, tt.names); !slices.Equal(got, tt.want) {

@@ -167,6 +167,8 @@ func TestConditions(t *testing.T) {
 			case s.Sid == "Read":
 			case beside && strings.Contains(strings.Join(strings.Fields(anyText(s.Resource)), " ")+" ", c.arn+" "):
 				t.Errorf("%s: %s allows without a condition on the objects themselves: %+v", typ, s.Sid, s)
+			case s.Sid == "Change" && c.tags != "" && !slices.Contains(s.Action, c.tags):
+				t.Errorf("%s: the tags of an object of the estate cannot be changed: %+v", typ, s)
 			case !beside && (s.Resource != c.arn || len(s.Condition) == 0):
 				t.Errorf("%s: %s has no condition: %+v", typ, s.Sid, s)
 			}

@@ -115,14 +115,16 @@ func (p *privileges) lack(t *testing.T, sc scene, action string, byProxy bool) {
 	}
 }
 
-// named tells whether a message names the action and the instance. Neither a data source nor a type without tags has an address
+// named tells whether a message names the action, as the one that is missing, and the instance. Neither a data source nor a type without tags has an address
 // to name; it is core that adds the block's.
 func (p *privileges) named(sc scene, message, action string) bool {
 	instance := p.sub.typ
 	if p.sub.tagged() && sc.name != dataSources {
 		instance = p.sub.address()
 	}
-	return strings.Contains(message, action) && strings.Contains(message, instance)
+	_, missing, _ := strings.Cut(message, "Missing permission: ")
+	missing, _, _ = strings.Cut(missing, "\n")
+	return slices.Contains(strings.Split(missing, ", "), action) && strings.Contains(message, instance)
 }
 
 // throughCLI takes the type through a real CLI with its permissions alone: a first apply lacks one of them.
