@@ -19,7 +19,7 @@ TESTFLAGS  ?=
 ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE_PROVIDER=$(PROVIDER) \
               ESTATE_TFPLUGINDOCS=$(DOCS) ESTATE_COUNTS=$(COUNTS)
 
-.PHONY: build install lint test race crash demo docs bench-start testacc sweep clean prerequisites
+.PHONY: build install lint test race crash demo permissions docs bench-start testacc sweep clean prerequisites
 
 build:
 	@mkdir -p $(CACHE)/bin
@@ -63,6 +63,11 @@ demo: prerequisites
 # Writes docs/ anew from the provider's schema, templates/ and examples/.
 docs: $(TOFU) $(DOCS) build
 	@$(ENVIRONMENT) go run $(PAGES)
+
+# Writes internal/permissions/types.json anew: the IAM actions that the emulator shows each type to need. The guide follows.
+permissions: prerequisites
+	@$(ENVIRONMENT) ESTATE_COUNTS= go test -count=1 -run '^TestBehaviour25LeastPrivilege$$' $(ACCEPTANCE)/crash -args -relearn
+	@$(MAKE) docs
 
 bench-start: build
 	@go run $(ACCEPTANCE)/start $(PROVIDER)

@@ -74,6 +74,9 @@ func (g generator) generate(ctx context.Context, work string) (string, error) {
 	if err := subcategories(pages); err != nil {
 		return "", err
 	}
+	if err := permissionsGuide(pages); err != nil {
+		return "", err
+	}
 	return pages, g.run(ctx, work, "validate", "--provider-dir", provider, "--provider-name", "estate", "--providers-schema", schema)
 }
 

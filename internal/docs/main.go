@@ -3,7 +3,7 @@
 // tfplugindocs renders it.
 //
 // What tfplugindocs cannot know is added here: the subcategory of a page, which is the Service of the type's
-// descriptor. The tests of this package fail where docs/ is not what would be written, and where a relative link of
+// descriptor, and the IAM actions and policies of the guide on permissions. The tests of this package fail where docs/ is not what would be written, and where a relative link of
 // any page leads nowhere.
 package main
 

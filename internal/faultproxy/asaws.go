@@ -3,6 +3,7 @@ package faultproxy
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -16,6 +17,8 @@ import (
 //   - S3: a bucket whose public access block, ownership controls or encryption were never written answers reads of them
 //     with what new buckets have: all four blocks, BucketOwnerEnforced, and SSE-S3. Once deleted, the first two are
 //     missing, and the encryption is SSE-S3 again.
+//   - A call that moto's IAM policies forbid is denied in the form of its own service, as by Deny. Moto has one form for all
+//     but S3, which is none of theirs.
 //
 // It knows only what passed through this proxy, and takes all that did for calls of one account: clients of several
 // accounts share tokens and references, as on AWS they do not. It does not expire tokens, and an answer given again
@@ -53,6 +56,14 @@ func (s *asAWS) answer(c Call, send func() (*answer, error)) (*answer, error) {
 		s.mu.Unlock()
 		return send()
 	}
+	made := send
+	send = func() (*answer, error) {
+		a, err := made()
+		if err == nil && a.status == http.StatusForbidden && motoDenial.Match(a.plain()) {
+			return failed(c, denial)
+		}
+		return a, err
+	}
 	var entry *used
 	refuse := mismatch
 	switch reference := c.Params.Get("CreateHostedZoneRequest.CallerReference"); {
@@ -71,6 +82,9 @@ func (s *asAWS) answer(c Call, send func() (*answer, error)) (*answer, error) {
 	}
 	return s.ofBucket(c, a), nil
 }
+
+// motoDenial is how moto answers a call that its policies forbid.
+var motoDenial = regexp.MustCompile(`<ErrorResponse>\s*<Errors>\s*<Error>\s*<Code>AccessDenied</Code>`)
 
 func entryOf(m map[string]*used, key string) *used {
 	if m[key] == nil {

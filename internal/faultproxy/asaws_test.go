@@ -214,3 +214,23 @@ func TestNoDefaultOfAnAccount(t *testing.T) {
 		t.Errorf("%d, %v", got.status, err)
 	}
 }
+
+// TestDenialsOfPolicies shows that each client understands a denial by moto's policies, which it would not understand as it is.
+func TestDenialsOfPolicies(t *testing.T) {
+	const moto = `<?xml version="1.0" encoding="utf-8"?>
+<ErrorResponse><Errors><Error><Code>AccessDenied</Code><Message>User: arn:aws:iam::1:user/x is not authorized to perform: a:B</Message>` +
+		`<Type>Sender</Type></Error></Errors></ErrorResponse>`
+	p, f := before(t, nil)
+	p.AsAWS()
+	for action, code := range map[string]string{
+		"logs:CreateLogGroup": "AccessDeniedException", "ec2:CreateVpc": "UnauthorizedOperation",
+		"iam:CreateRole": "AccessDenied", "route53:CreateHostedZone": "AccessDenied",
+	} {
+		f.set(action, canned{status: http.StatusForbidden, body: moto})
+		service, _, _ := strings.Cut(action, ":")
+		err := one[service](t.Context(), p)
+		if _, got := refused(err); got != code || !strings.Contains(err.Error(), "not authorized to perform: "+action) {
+			t.Errorf("%s: %v", action, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package faultproxy
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,6 +197,26 @@ func TestPermission(t *testing.T) {
 		if got := (Call{Service: tt.service, Action: tt.action}).Permission(); got != tt.want {
 			t.Errorf("%s:%s needs %s, want %s", tt.service, tt.action, got, tt.want)
 		}
+	}
+}
+
+func TestPermissions(t *testing.T) {
+	p, _ := before(t, nil)
+	if _, err := send(form(t, p, "Action=CreateVpc&TagSpecification.1.Tag.1.Key=a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := createVPC(t, p); err == nil {
+		t.Fatal("the fake API knows CreateVpc")
+	}
+	journal := p.Journal()
+	if got := journal[0].Permissions(); !slices.Equal(got, []string{"ec2:CreateVpc", "ec2:CreateTags"}) {
+		t.Errorf("with tags: %q", got)
+	}
+	if got := journal[1].Permissions(); !slices.Equal(got, []string{"ec2:CreateVpc"}) {
+		t.Errorf("without tags: %q", got)
+	}
+	if !Needs("ec2:CreateTags")(journal[0]) || Needs("ec2:CreateTags")(journal[1]) {
+		t.Error("Needs does not ask Permissions")
 	}
 }
 

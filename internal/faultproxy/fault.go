@@ -77,6 +77,12 @@ func (f Fault) WithHeader(name, value string) Fault {
 // JSON and CBOR and of status 400 for JSON 1.x, as on AWS.
 func Deny() Fault { return instead("deny", denial) }
 
+// DenyFor is Deny for want of an action that is not the call's own, such as ec2:CreateTags of a call that makes an object with
+// tags.
+func DenyFor(action string) Fault {
+	return instead("deny "+action, func(c Call) (int, string, string) { return denialOf(c, action) })
+}
+
 // ExpireToken keeps the call from AWS and answers as the service does when the session token has expired:
 // RequestExpired (EC2), ExpiredToken (other XML services) or ExpiredTokenException (JSON, CBOR).
 func ExpireToken() Fault { return instead("expire", expiry) }

@@ -3,6 +3,7 @@ package faultproxy
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -66,3 +67,8 @@ func And(ms ...Match) Match {
 
 // Not matches calls that m does not match.
 func Not(m Match) Match { return func(c Call) bool { return !m(c) } }
+
+// Needs matches calls that need an IAM action.
+func Needs(action string) Match {
+	return func(c Call) bool { return slices.Contains(c.Permissions(), action) }
+}

@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/aws/smithy-go/encoding/cbor"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/permissions"
 )
 
 // account is the account that denials speak of: moto's default one.
@@ -100,13 +104,16 @@ func namespace(c Call) string {
 }
 
 // denial is what each service says when no policy allows a call.
-func denial(c Call) (status int, code, message string) {
+func denial(c Call) (status int, code, message string) { return denialOf(c, c.Permission()) }
+
+// denialOf is what each service says when no policy allows an action that the call needs.
+func denialOf(c Call, action string) (status int, code, message string) {
 	user := c.AccessKey
 	if user == "" {
 		user = "unsigned"
 	}
 	message = fmt.Sprintf("User: arn:aws:iam::%s:user/%s is not authorized to perform: %s on resource: %s because "+
-		"no identity-based policy allows the %[3]s action", account, user, c.Permission(), resource(c))
+		"no identity-based policy allows the %[3]s action", account, user, action, resource(c))
 	switch c.protocol {
 	case ec2Query:
 		return http.StatusForbidden, "UnauthorizedOperation",
@@ -158,48 +165,11 @@ func resource(c Call) string {
 	return "*"
 }
 
-// s3Permissions lists the S3 operations whose IAM action has another name, from the service authorization
-// reference; the sub-resources that DELETE with the permission of PUT are among them.
-var s3Permissions = map[string]string{
-	"ListBuckets": "ListAllMyBuckets", "HeadBucket": "ListBucket", "ListObjects": "ListBucket",
-	"ListObjectsV2": "ListBucket", "ListObjectVersions": "ListBucketVersions", "HeadObject": "GetObject",
-	"CopyObject": "PutObject", "DeleteObjects": "DeleteObject", "UploadPart": "PutObject",
-	"ListMultipartUploads": "ListBucketMultipartUploads", "ListParts": "ListMultipartUploadParts",
-	"CreateMultipartUpload": "PutObject", "CompleteMultipartUpload": "PutObject",
-	"DeleteBucketTagging": "PutBucketTagging", "DeleteBucketOwnershipControls": "PutBucketOwnershipControls",
-	"GetBucketEncryption": "GetEncryptionConfiguration", "PutBucketEncryption": "PutEncryptionConfiguration",
-	"DeleteBucketEncryption": "PutEncryptionConfiguration",
-	"GetPublicAccessBlock":   "GetBucketPublicAccessBlock", "PutPublicAccessBlock": "PutBucketPublicAccessBlock",
-	"DeletePublicAccessBlock":            "PutBucketPublicAccessBlock",
-	"GetBucketLifecycleConfiguration":    "GetLifecycleConfiguration",
-	"PutBucketLifecycleConfiguration":    "PutLifecycleConfiguration",
-	"DeleteBucketLifecycle":              "PutLifecycleConfiguration",
-	"GetBucketCors":                      "GetBucketCORS",
-	"PutBucketCors":                      "PutBucketCORS",
-	"DeleteBucketCors":                   "PutBucketCORS",
-	"GetBucketReplication":               "GetReplicationConfiguration",
-	"PutBucketReplication":               "PutReplicationConfiguration",
-	"DeleteBucketReplication":            "PutReplicationConfiguration",
-	"GetBucketNotificationConfiguration": "GetBucketNotification",
-	"PutBucketNotificationConfiguration": "PutBucketNotification",
-	"GetBucketAccelerateConfiguration":   "GetAccelerateConfiguration",
-	"PutBucketAccelerateConfiguration":   "PutAccelerateConfiguration",
-	"GetObjectLockConfiguration":         "GetBucketObjectLockConfiguration",
-	"PutObjectLockConfiguration":         "PutBucketObjectLockConfiguration",
-}
+// Permission returns the IAM action that belongs to the call, such as "s3:ListAllMyBuckets" for ListBuckets; Permissions may
+// name more.
+func (c Call) Permission() string { return permissions.Action(c.Service, c.Action) }
 
-// permissionPrefixes lists the services whose IAM prefix is not their signing name.
-var permissionPrefixes = map[string]string{"monitoring": "cloudwatch", "tagging": "tag", "email": "ses"}
-
-// Permission returns the IAM action that allows the call, such as "s3:ListAllMyBuckets" for ListBuckets. It is the
-// call's name but for S3 operations and services that IAM names otherwise; more actions may be needed.
-func (c Call) Permission() string {
-	service, action := c.Service, c.Action
-	if p := permissionPrefixes[service]; p != "" {
-		service = p
-	}
-	if p := s3Permissions[action]; service == "s3" && p != "" {
-		action = p
-	}
-	return service + ":" + action
+// Permissions returns the IAM actions that the call needs, its own first.
+func (c Call) Permissions() []string {
+	return permissions.Needed(c.Service, c.Action, slices.Concat(slices.Collect(maps.Keys(c.Params)), slices.Collect(maps.Keys(c.Header))))
 }

@@ -19,7 +19,7 @@ const (
 // layers are the module's own packages from the lowest up: a package imports only from layers below its own.
 // A name that ends in a slash stands for every package under it.
 var layers = [][]string{
-	{"internal/markers"},
+	{"internal/markers", "internal/permissions"},
 	{"internal/provider/cloud"},
 	{"internal/provider/engine"},
 	{"internal/provider/tagging", "internal/provider/attrs"},

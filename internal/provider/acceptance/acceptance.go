@@ -42,6 +42,8 @@ type Harness struct {
 	Emulator *Emulator
 
 	mirror string
+	// enforced are the accounts of an emulator that carries out IAM policies; nil otherwise.
+	enforced *enforced
 }
 
 // Start is Prepare, and starts the emulator, for which ESTATE_MOTO or .cache is asked. Stop ends it.

@@ -82,8 +82,13 @@ func (e *Emulator) Reset(ctx context.Context) error {
 	return e.call(ctx, http.MethodPost, "/moto-api/reset")
 }
 
-func (e *Emulator) call(ctx context.Context, method, path string) (err error) {
-	request, err := http.NewRequestWithContext(ctx, method, e.URL+path, http.NoBody)
+func (e *Emulator) call(ctx context.Context, method, path string) error {
+	return e.send(ctx, method, path, "")
+}
+
+// send is call with a body.
+func (e *Emulator) send(ctx context.Context, method, path, body string) (err error) {
+	request, err := http.NewRequestWithContext(ctx, method, e.URL+path, strings.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // forgetTags makes the emulator forget the tags of a bucket that was deleted: it would give them, a binding among them, to
 // the next bucket of the name, which on AWS has none. It keeps them by name, and drops them only while there is a bucket;
 // so one is made for that moment.
-func forgetTags(answer *http.Response) error {
+func forgetTags(answer *http.Response, transport http.RoundTripper) error {
 	r := answer.Request
 	name := strings.Trim(r.URL.Path, "/")
 	query := r.URL.Query()
@@ -34,7 +34,7 @@ func forgetTags(answer *http.Response) error {
 			return err
 		}
 		request.Header.Set(accountHeader, r.Header.Get(accountHeader))
-		done, err := http.DefaultTransport.RoundTrip(request)
+		done, err := transport.RoundTrip(request)
 		if err != nil {
 			return err
 		}

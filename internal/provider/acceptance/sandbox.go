@@ -19,6 +19,8 @@ const Region = "eu-west-1"
 // accounts numbers the sandboxes of this process.
 var accounts atomic.Int64
 
+func nextAccount() string { return fmt.Sprintf("%012d", 100_000_000_000+accounts.Add(1)) }
+
 // Sandbox is one AWS account of the emulator, empty at first, behind a fault proxy of its own.
 type Sandbox struct {
 	*Harness
@@ -40,8 +42,18 @@ func (h *Harness) NewSandbox() (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sandbox{Harness: h, Account: fmt.Sprintf("%012d", 100_000_000_000+accounts.Add(1))}
-	s.account = httptest.NewServer(inAccount(upstream, s.Account))
+	s := &Sandbox{Harness: h}
+	transport := http.DefaultTransport
+	if h.enforced == nil {
+		s.Account = nextAccount()
+	} else {
+		u, err := h.enforced.take()
+		if err != nil {
+			return nil, err
+		}
+		s.Account, transport = u.account, signing{u}
+	}
+	s.account = httptest.NewServer(inAccount(upstream, s.Account, transport))
 	if s.Proxy, err = faultproxy.Start(s.account.URL); err != nil {
 		s.account.Close()
 		return nil, fmt.Errorf("starting the fault proxy: %w", err)
@@ -80,10 +92,12 @@ const accountHeader = "X-Moto-Account-Id"
 
 // inAccount forwards to the emulator and names the account there, which real AWS takes from the credentials: the given
 // one, or that of an assumed role.
-func inAccount(upstream *url.URL, account string) http.Handler {
+func inAccount(upstream *url.URL, account string, transport http.RoundTripper) http.Handler {
 	roles := &roleAccounts{}
-	mend := func(answer *http.Response) error { return errors.Join(roles.learn(answer), forgetTags(answer)) }
-	return &httputil.ReverseProxy{ModifyResponse: mend, Rewrite: func(r *httputil.ProxyRequest) {
+	mend := func(answer *http.Response) error {
+		return errors.Join(roles.learn(answer), forgetTags(answer, transport))
+	}
+	return &httputil.ReverseProxy{Transport: transport, ModifyResponse: mend, Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(upstream)
 		r.Out.Host = r.In.Host // signed; S3 also reads the bucket from it
 		r.Out.Header.Set(accountHeader, roles.of(r.In, account))

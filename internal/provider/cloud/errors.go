@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials/ssocreds"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/permissions"
 )
 
 // deniedCodes are the codes by which services say that the caller lacks a permission. "Forbidden" is S3's answer
@@ -28,40 +30,6 @@ var expiredCodes = []string{"ExpiredToken", "ExpiredTokenException", "RequestExp
 var invalidCodes = []string{
 	"AuthFailure", "IncompleteSignature", "InvalidAccessKeyId", "InvalidClientTokenId", "InvalidToken",
 	"SignatureDoesNotMatch", "UnrecognizedClientException",
-}
-
-// actionPrefixes are IAM's prefixes for services whose SDK name, in lower case without spaces, is another word.
-var actionPrefixes = map[string]string{
-	"applicationautoscaling":   "application-autoscaling",
-	"cloudcontrol":             "cloudformation",
-	"cloudwatchlogs":           "logs",
-	"cognitoidentity":          "cognito-identity",
-	"cognitoidentityprovider":  "cognito-idp",
-	"configservice":            "config",
-	"databasemigrationservice": "dms",
-	"directoryservice":         "ds",
-	"efs":                      "elasticfilesystem",
-	"elasticloadbalancingv2":   "elasticloadbalancing",
-	"elasticsearchservice":     "es",
-	"emr":                      "elasticmapreduce",
-	"eventbridge":              "events",
-	"opensearch":               "es",
-	"resourcegroups":           "resource-groups",
-	"resourcegroupstaggingapi": "tag",
-	"s3control":                "s3",
-	"sesv2":                    "ses",
-	"sfn":                      "states",
-	"ssoadmin":                 "sso",
-}
-
-// s3Actions are the operations of S3 that IAM knows by another name, of those that our types call.
-var s3Actions = map[string]string{
-	"DeleteBucketTagging":        "PutBucketTagging",
-	"DeleteObjects":              "DeleteObject",
-	"GetObjectLockConfiguration": "GetBucketObjectLockConfiguration",
-	"HeadBucket":                 "ListBucket",
-	"ListBuckets":                "ListAllMyBuckets",
-	"ListObjectVersions":         "ListBucketVersions",
 }
 
 var (
@@ -130,22 +98,49 @@ func DeniedAction(err error) string {
 	if !IsDenied(err) {
 		return ""
 	}
+	if named := namedAction(err); named != "" {
+		return named
+	}
+	return first(possibleActions(err))
+}
+
+// DeniedFurther returns the actions that a denied call may have lacked in place of DeniedAction: those that tags and the like ask
+// for beside the operation's own. None where AWS names the one.
+func DeniedFurther(err error) []string {
+	if possible := possibleActions(err); IsDenied(err) && namedAction(err) == "" && len(possible) > 0 {
+		return possible[1:]
+	}
+	return nil
+}
+
+// IsEncoded reports whether AWS tells which action a denied call lacked, but in a form that a call of STS has to decode.
+func IsEncoded(err error) bool {
+	return IsDenied(err) && namedAction(err) == "" && strings.Contains(Message(err), "Encoded authorization failure message")
+}
+
+// namedAction is the action in AWS's words, "" where it names none.
+func namedAction(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {
 		if m := deniedPattern.FindStringSubmatch(api.ErrorMessage()); m != nil {
 			return m[1]
 		}
 	}
+	return ""
+}
+
+// possibleActions are those that calls of the operation may need.
+func possibleActions(err error) []string {
 	var operation *smithy.OperationError
 	if !errors.As(err, &operation) || operation.Operation() == "" {
+		return nil
+	}
+	return permissions.Possible(operation.Service(), operation.Operation())
+}
+
+func first(s []string) string {
+	if len(s) == 0 {
 		return ""
 	}
-	prefix := strings.ToLower(strings.ReplaceAll(operation.Service(), " ", ""))
-	if p, ok := actionPrefixes[prefix]; ok {
-		prefix = p
-	}
-	if action, ok := s3Actions[operation.Operation()]; ok && prefix == "s3" {
-		return "s3:" + action
-	}
-	return prefix + ":" + operation.Operation()
+	return s[0]
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,23 @@ func TestErrors(t *testing.T) {
 				t.Errorf("request id %q", got)
 			}
 		})
+	}
+}
+
+// TestDeniedFurther: where AWS does not name the action that was missing, it may be another than the operation's own.
+func TestDeniedFurther(t *testing.T) {
+	const encoded = "You are not authorized to perform this operation. Encoded authorization failure message: zz"
+	err := answered("EC2", "CreateVpc", "UnauthorizedOperation", encoded)
+	if got := DeniedFurther(err); !slices.Equal(got, []string{"ec2:CreateTags"}) || !IsEncoded(err) {
+		t.Errorf("encoded: %q, %v", got, IsEncoded(err))
+	}
+	named := answered("EC2", "CreateVpc", "UnauthorizedOperation",
+		"You are not authorized to perform this operation. User: x is not authorized to perform: ec2:CreateTags on resource: *. Encoded authorization failure message: zz")
+	if DeniedAction(named) != "ec2:CreateTags" || DeniedFurther(named) != nil || IsEncoded(named) {
+		t.Errorf("named: %s, %q, %v", DeniedAction(named), DeniedFurther(named), IsEncoded(named))
+	}
+	if err := answered("EC2", "CreateVpc", "VpcLimitExceeded", encoded); DeniedFurther(err) != nil || IsEncoded(err) {
+		t.Error("what is no denial lacks no action")
 	}
 }
 

@@ -197,10 +197,16 @@ func inTheWay(about subject, id string, class markers.Classification) diag.Diagn
 		next)
 }
 
-// answerLost: whether a create call was carried out is not known.
-func answerLost(about subject, err error) diag.Diagnostic {
+// answerLost: whether a create call was carried out is not known. looking is why its object could not be looked for, or that it did
+// not show in time.
+func answerLost(about subject, err, looking error) diag.Diagnostic {
+	var late errTimeout
+	blind := ""
+	if looking != nil && !errors.As(looking, &late) {
+		blind = "Its object could not be looked for. " + reason(looking)
+	}
 	return failure("Answer lost",
-		fmt.Sprintf("%s: the answer to the create call was lost, and no object of it shows yet. It was not tried again, which could make a second one.", about), reason(err),
+		fmt.Sprintf("%s: the answer to the create call was lost, and no object of it shows yet. It was not tried again, which could make a second one.", about), reason(err), blind,
 		"Apply again: if the object was made, it is then found by its marker.\n  tofu apply")
 }
 

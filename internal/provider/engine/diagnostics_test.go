@@ -38,6 +38,9 @@ func TestEveryDiagnostic(t *testing.T) {
 	bound := markers.Classification{Observed: markers.Observed{Binding: "b2"}}
 	differs := []difference{{"widget-1", "size", "1", "2"}}
 	believed := markers.Expectation{Address: atA, Binding: "b1"}
+	encoded := &smithy.OperationError{ServiceID: "EC2", OperationName: "CreateVpc", Err: &smithy.GenericAPIError{
+		Code: "UnauthorizedOperation", Message: "You are not authorized to perform this operation. Encoded authorization failure message: zz",
+	}}
 	me, rm := []string{atA, "widget-1"}[:2:2], "tofu state rm '"+atA+"'"
 
 	all := map[string][]spoken{
@@ -45,6 +48,9 @@ func TestEveryDiagnostic(t *testing.T) {
 		"callFailed": {
 			{callFailed(about, "looking", why), append(me, "looking", "the reason"), []string{"run the command again"}},
 			{callFailed(about, "looking", denied("GetWidget")), append(me, "AccessDenied", "test:GetWidget"), []string{"Allow the action test:GetWidget"}},
+			{callFailed(about, "looking", encoded), append(me, "Missing permission: ec2:CreateVpc, or ec2:CreateTags,"), []string{
+				"aws sts decode-authorization-message --encoded-message", "Allow the action ec2:CreateVpc",
+			}},
 			{callFailed(about, "looking", &smithy.GenericAPIError{Code: "ExpiredToken"}), append(me, "ExpiredToken"), []string{"Renew the credentials"}},
 		},
 		"configurationUnknown": {{configurationUnknown(about, []string{"region"}), append(me, "region"), []string{"tofu apply -target"}}, {configurationUnknown(about, nil), append(me, "estate"), []string{"tofu apply"}}},
@@ -75,7 +81,10 @@ func TestEveryDiagnostic(t *testing.T) {
 			{inTheWay(bareAddress(about), "widget-1", other), append(me, "dev"), []string{"another name", "release"}},
 			{inTheWay(bareAddress(about), "widget-1", malformed), append(me, "it is damaged"), []string{"tofu-address = " + atA, "tofu-estate"}},
 		},
-		"answerLost":       {{answerLost(about, why), append(me, "the reason"), []string{"tofu apply"}}},
+		"answerLost": {
+			{answerLost(about, why, errTimeout{}), append(me, "the reason"), []string{"tofu apply"}},
+			{answerLost(about, why, denied("ListWidgets")), append(me, "the reason", "Missing permission: test:ListWidgets"), []string{"tofu apply"}},
+		},
 		"createdOthers":    {{createdOthers(about, "it is another's"), append(me, "it is another's"), []string{"apply again", "another name"}}},
 		"unmarkedInTheWay": {{unmarkedInTheWay(bareAddress(about), "widget-1"), me, []string{"tofu import '" + atA + "' widget-1", "adopt_unmarked = true"}}},
 		"existsRefused":    {{existsRefused(about, []string{"widget-1"}), me, []string{"TOFU_ON_EXISTING=adopt tofu apply", `on_existing = "create"`}}},

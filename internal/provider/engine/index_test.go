@@ -49,6 +49,24 @@ func TestOneListingForAWalk(t *testing.T) {
 	}
 }
 
+// A listing that serves several instances and is denied: each names itself and what is missing.
+func TestDeniedListingNamesEachInstance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w, Of(widgetType(w)))
+	c.parallel = true
+	var addresses []string
+	for i := range 4 {
+		addresses = append(addresses, fmt.Sprintf("estate_widget.w[%d]", i))
+		c.set(addresses[i], conf{"size": 1})
+	}
+	w.fail("widget.List", -1, denied("ListWidgets"))
+	p := c.plan()
+	for _, address := range addresses {
+		p.wantError(t, "AWS call failed", address, "Missing permission: test:ListWidgets")
+	}
+}
+
 // A listing that fails is asked for again.
 func TestFailedListingIsNotKept(t *testing.T) {
 	t.Parallel()

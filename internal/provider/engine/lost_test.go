@@ -166,7 +166,7 @@ func TestLostAnswerWithoutAToken(t *testing.T) {
 			}
 			return nil
 		})
-		c.apply(p).wantError(t, "Answer lost", atA)
+		c.apply(p).wantError(t, "Answer lost", atA, "Missing permission: test:ListWidgets")
 		c.wantGone(atA)
 		w.calm()
 		c.mustApply()

@@ -226,7 +226,7 @@ func (c *creation) settleLost(ctx context.Context, cause error) {
 		return errNotYet{"no object of this call shows"}
 	})
 	if err != nil {
-		c.resp.Diagnostics.Append(answerLost(c.about, cause))
+		c.resp.Diagnostics.Append(answerLost(c.about, cause, err))
 		return
 	}
 	c.own(ctx, key)

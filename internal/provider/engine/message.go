@@ -164,8 +164,23 @@ func reason(err error) string {
 	if id := cloud.RequestID(err); id != "" {
 		line += " (request " + id + ")"
 	}
-	if action := cloud.DeniedAction(err); cloud.IsDenied(err) && action != "" {
-		line += "\nMissing permission: " + action
+	return line + missing(err)
+}
+
+// missing names the permission that a denied call lacked, on lines of its own; "" for any other error. Where AWS does not name
+// it, the operation's own stands first.
+func missing(err error) string {
+	action := cloud.DeniedAction(err)
+	if action == "" {
+		return ""
+	}
+	line := "\nMissing permission: " + action
+	if further := cloud.DeniedFurther(err); len(further) > 0 {
+		line += ", or " + strings.Join(further, ", ") + ", which such calls may need too"
+	}
+	if cloud.IsEncoded(err) {
+		line += "\nAWS has encoded which it is. Where sts:DecodeAuthorizationMessage is allowed, this tells:\n" +
+			"  aws sts decode-authorization-message --encoded-message MESSAGE"
 	}
 	return line
 }

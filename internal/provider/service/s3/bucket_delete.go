@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	s3types "github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/smithy-go"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
@@ -143,7 +144,10 @@ func deleteVersions(ctx context.Context, s *cloud.Session, bucket *string, batch
 				return err
 			}
 		default:
-			return errors.New(says)
+			// As an answer to the call, so that a message about a denial can name the missing action.
+			return &smithy.OperationError{
+				ServiceID: s3.ServiceID, OperationName: "DeleteObjects", Err: &smithy.GenericAPIError{Code: code, Message: says},
+			}
 		}
 	}
 	return passing

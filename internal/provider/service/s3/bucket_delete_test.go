@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/canned"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 )
 
@@ -174,5 +175,15 @@ func TestDeleteBucket(t *testing.T) {
 				t.Errorf("%q is not in %v", tt.says, err)
 			}
 		})
+	}
+}
+
+// TestDeniedObject: S3 answers 200 where it may not delete an object, and the error names the action that it takes all the same.
+func TestDeniedObject(t *testing.T) {
+	const refused = "<DeleteResult><Error><Key>a</Key><VersionId>1</VersionId><Code>AccessDenied</Code><Message>no</Message></Error></DeleteResult>"
+	s, _ := canned.New(t, canned.Answers{"ListObjectVersions": {versions(version("a", "1"))}, "DeleteObjects": {refused}})
+	err := deleteBucket(t.Context(), s, engine.Key{"b"}, &bucket{ForceDestroy: types.BoolValue(true)})
+	if cloud.DeniedAction(err) != "s3:DeleteObject" || !strings.Contains(cloud.Message(err), `the object "a" (version 1)`) {
+		t.Errorf("missing is %q: %v", cloud.DeniedAction(err), err)
 	}
 }

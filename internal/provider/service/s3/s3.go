@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
@@ -42,7 +43,7 @@ func refused(ctx context.Context, s *cloud.Session, bucket string, err error) (f
 	if region := regionOf(err); region != "" && region != s.Region {
 		return false, elsewhere(bucket, region, s.Region)
 	}
-	if !cloud.IsDenied(err) {
+	if !cloud.IsDenied(err) || byOurPolicies(err) {
 		return false, absent(err)
 	}
 	// S3 answers a missing permission and an unexpected owner alike. Only the list of our own buckets tells them apart.
@@ -57,6 +58,13 @@ func refused(ctx context.Context, s *cloud.Session, bucket string, err error) (f
 		return false, err
 	}
 	return true, nil
+}
+
+// byOurPolicies tells whether S3 says that it is the caller's own policies that forbid a call. It says which policies do for
+// buckets of the caller's account and organization alone, and not in answers to HEAD ("Troubleshoot access denied errors in
+// Amazon S3", S3's user guide).
+func byOurPolicies(err error) bool {
+	return strings.Contains(cloud.Message(err), "identity-based policy")
 }
 
 // isOurs looks for a bucket among those of our own account, in all regions.

@@ -74,6 +74,12 @@ func TestRefusals(t *testing.T) {
 			calls:   []string{getTags, listOwn}, says: []string{"AccessDenied", "Access Denied"},
 		},
 		{
+			name: "denied by our own policies, as S3 says",
+			answers: canned.Answers{"GetBucketTagging": {"!403 AccessDenied User: u is not authorized to perform: s3:GetBucketTagging " +
+				"because no identity-based policy allows the s3:GetBucketTagging action"}},
+			calls: []string{getTags}, says: []string{"AccessDenied", "s3:GetBucketTagging"},
+		},
+		{
 			name:    "nobody tells",
 			answers: canned.Answers{"GetBucketTagging": {denied}, "ListBuckets": {"!403 AccessDenied no listing"}},
 			calls:   []string{getTags, listOwn},
