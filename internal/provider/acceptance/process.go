@@ -1,6 +1,7 @@
 package acceptance
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,6 +35,14 @@ func KillProviders(cli int) (int, error) {
 		killed++
 	}
 	return killed, nil
+}
+
+// KillCLI sends SIGKILL to a CLI and its providers. It is stopped first, so that it does not see a provider die and has no time to
+// write the state.
+func KillCLI(cli int) error {
+	stopped := Pause(cli)
+	_, err := KillProviders(cli)
+	return errors.Join(stopped, err, End(cli))
 }
 
 // processLine takes a line of "pid ppid args" apart; a malformed one gives zeros.

@@ -1,4 +1,4 @@
-package main
+package acceptance
 
 import (
 	"context"
@@ -20,9 +20,10 @@ type newBucket struct {
 	}
 }
 
-// keepBucketTags gives a new bucket the tags of its create call, which AWS keeps and the emulator drops, before the answer
-// goes back. A call to make a bucket that is there already changes nothing.
-func keepBucketTags(ctx context.Context, s *site) {
+// KeepBucketTags gives a new bucket the tags of its create call, which AWS keeps and the emulator drops, before the answer
+// goes back. A call to make a bucket that is there already changes nothing. It is a rule of the sandbox's proxy, so that faults
+// for such calls have to strike in a proxy in front of it.
+func KeepBucketTags(ctx context.Context, s *Sandbox) {
 	var tags sync.Map
 	create := func(c faultproxy.Call) bool {
 		var in newBucket

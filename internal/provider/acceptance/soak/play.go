@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// step draws a step and plays it until its goal is reached.
+func (s *soak) step(ctx context.Context, r *rand.Rand) error {
+	var had []string
+	for _, m := range s.model.members() {
+		had = append(had, m.address())
+	}
+	st := s.model.draw(r, s.objects)
+	s.tally.steps[string(st.kind)]++
+	s.say("%s", strings.Join(append([]string{strings.ToUpper(string(st.kind))}, st.did...), ", "))
+	if err := s.write(ctx); err != nil {
+		return err
+	}
+	for _, address := range st.taint {
+		if err := said(s.Taint(ctx, address)); err != nil {
+			return err
+		}
+	}
+	if st.kind == dropping {
+		if err := s.loseNow(ctx, st, had, r); err != nil {
+			return err
+		}
+	}
+	for n, b := range st.blows {
+		args := st.args
+		if n > 0 {
+			args = nil
+		}
+		if done, err := s.struck(ctx, b, args); err != nil || done {
+			return errors.Join(err, s.after(ctx, st))
+		}
+		if n == 0 && st.kind != dropping && st.loss != kept {
+			if err := s.loseNow(ctx, st, had, r); err != nil {
+				return err
+			}
+		}
+	}
+	if len(st.blows) == 0 && st.loss != older {
+		if err := s.apply(ctx, st.args...); err != nil {
+			return fmt.Errorf("nothing struck this apply: %w", err)
+		}
+		return s.after(ctx, st)
+	}
+	if err := s.mend(ctx, st); err != nil {
+		return err
+	}
+	return s.after(ctx, st)
+}
+
+// loseNow loses the state and says so.
+func (s *soak) loseNow(ctx context.Context, st *step, had []string, r *rand.Rand) error {
+	what, err := s.lose(ctx, st.loss, had, r)
+	s.say("%s", what)
+	s.tally.losses[string(st.loss)]++
+	return err
+}
+
+// after applies once more where a step needs it.
+func (s *soak) after(ctx context.Context, st *step) error {
+	if !st.twice {
+		return nil
+	}
+	return s.apply(ctx)
+}
+
+// apply applies without a fault.
+func (s *soak) apply(ctx context.Context, args ...string) error {
+	s.tally.applies++
+	return said(s.Apply(ctx, args...))
+}
+
+// struck applies while a blow strikes, and tells whether that succeeded all the same.
+func (s *soak) struck(ctx context.Context, b *blow, args []string) (bool, error) {
+	s.tally.applies++
+	one := &striker{blow: b, pid: &s.pid}
+	rule := one.set(s.proxy)
+	got := s.Apply(ctx, args...)
+	rule.Remove()
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	switch {
+	case one.err != nil:
+		return false, one.err
+	case one.hit == "" && got.Err != nil:
+		// A state that was lost may need what a message says, as an error does that an earlier blow has left.
+		s.say("%s: not reached", b)
+		return false, nil
+	case one.hit == "":
+		s.say("%s: not reached", b)
+		return true, nil
+	}
+	s.say("%s: %s", b, one.hit)
+	s.tally.faults[b.name]++
+	return got.Err == nil, nil
+}
+
+// check judges the estate: nothing is to be done, and AWS and the state are what the configuration says.
+func (s *soak) check(ctx context.Context) error {
+	s.tally.checks++
+	p := s.Plan(ctx)
+	if p.Err != nil {
+		return said(p.Result)
+	}
+	if !p.Empty() {
+		return fmt.Errorf("the plan is not empty: %s\n%s", p.Summary(), p.Text())
+	}
+	now, err := look(ctx, s.AWS)
+	if err != nil {
+		return err
+	}
+	state, err := s.State()
+	if err != nil {
+		return err
+	}
+	if err := s.model.judge(s.others, now, state); err != nil {
+		return err
+	}
+	s.say("%d objects in %d groups", len(s.model.members()), len(s.model.groups))
+	s.tally.most = max(s.tally.most, len(s.model.members()))
+	s.model.moves = nil
+	s.older, err = s.StateText()
+	return err
+}
+
+// end destroys the estate, struck once, and judges that nothing is left.
+func (s *soak) end(ctx context.Context) error {
+	return s.logged("end", func() error {
+		//nolint:gosec // G404: the same seed has to give the same steps.
+		one := &striker{blow: someBlow(rand.New(rand.NewPCG(s.seed, 0)), s.objects, s.objects), pid: &s.pid}
+		rule := one.set(s.proxy)
+		got := s.Destroy(ctx)
+		rule.Remove()
+		s.say("destroy: %s: %s", one.blow, one.call())
+		if one.call() != "" {
+			s.tally.faults[one.name]++
+		}
+		for range tries {
+			if got.Err == nil {
+				break
+			}
+			got = s.Destroy(ctx)
+		}
+		if got.Err != nil {
+			return said(got)
+		}
+		s.model.groups = nil
+		now, err := look(ctx, s.AWS)
+		if err != nil {
+			return err
+		}
+		state, err := s.State()
+		if err != nil {
+			return err
+		}
+		return s.model.judge(s.others, now, state)
+	})
+}
