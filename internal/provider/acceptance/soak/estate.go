@@ -18,15 +18,19 @@ type estate struct {
 	// gone are groups that were removed and may come back.
 	gone []*group
 	// moves are those that the configuration says; they stay as long as a state with the old addresses may be put back.
-	moves   []move
+	moves []move
+	// round counts the checks, for the age of moves.
+	round   int
 	counter int
 }
 
 // group is blocks that hang together, in the root module or in a module of their own.
 type group struct {
 	kind groupKind
-	// module is the module's name, "" in the root.
+	// module is the module's name, "" in the root; rooted tells that the group has been there: it does not come back to its old
+	// addresses.
 	module string
+	rooted bool
 	// newFirst is create_before_destroy, of all its blocks: core would give it to what they depend on anyhow.
 	newFirst bool
 	blocks   []*block
@@ -65,8 +69,20 @@ type member struct {
 	net    int
 }
 
-// move is one moved block.
-type move struct{ from, to string }
+// move is one moved block, and the round in which it was written.
+type move struct {
+	from, to string
+	round    int
+}
+
+// remembered is how many checks back a state may be that is put back.
+const remembered = 3
+
+// checked ends a round: moves that no state needs any more go.
+func (e *estate) checked() {
+	e.round++
+	e.moves = slices.DeleteFunc(e.moves, func(m move) bool { return m.round <= e.round-remembered })
+}
 
 // next is a number that was never used.
 func (e *estate) next() int {

@@ -25,7 +25,11 @@ func (s *soak) lose(ctx context.Context, how loss, from []string, r *rand.Rand) 
 	case deleted:
 		return string(how), s.ForgetState()
 	case older:
-		return string(how), s.SetStateText(s.older)
+		if len(s.past) == 0 {
+			return string(how) + ": none", s.ForgetState()
+		}
+		back := 1 + r.IntN(len(s.past))
+		return fmt.Sprintf("%s, of %d checks ago", how, back), s.SetStateText(s.past[len(s.past)-back])
 	case entries:
 		some := make([]string, 0, mostEntries)
 		for range 1 + r.IntN(mostEntries) {

@@ -30,8 +30,9 @@ import (
 // options are the command line.
 type options struct {
 	seed uint64
-	// length is for how long one CLI begins new rounds; one round is always played.
+	// length is for how long one CLI begins new rounds; rounds are played in any case, and one at least.
 	length time.Duration
+	rounds int
 	// objects is how many objects the estate has, about.
 	objects int
 	// log gets a line for each step. Its errors do not matter.
@@ -42,6 +43,7 @@ func main() {
 	o := options{log: os.Stdout}
 	flag.Uint64Var(&o.seed, "seed", 1, "where all chance comes from")
 	length := flag.Duration("for", 10*time.Minute, "how long to begin new rounds, in all")
+	flag.IntVar(&o.rounds, "rounds", 1, "how many rounds under each CLI at least")
 	flag.IntVar(&o.objects, "objects", 100, "how many objects, about")
 	only := flag.String("cli", "", "one CLI, OpenTofu or Terraform; without it each one in turn")
 	write := flag.String("write", "", "write the counts to this file, as Markdown")

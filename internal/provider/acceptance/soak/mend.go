@@ -82,17 +82,26 @@ func (s *soak) way(ctx context.Context, d acceptance.Diagnostic, st *step) (stri
 
 // letGo removes an entry from the state, which may still have it under an address of before a move.
 func (s *soak) letGo(ctx context.Context, address string) error {
-	got := s.StateRm(ctx, address)
-	for _, m := range slices.Backward(s.model.moves) {
-		if got.Err == nil {
+	var got acceptance.Result
+	for _, a := range s.model.formerly(address) {
+		if got = s.StateRm(ctx, a); got.Err == nil {
 			break
-		}
-		if rest, ok := strings.CutPrefix(address, m.to); ok {
-			address = m.from + rest
-			got = s.StateRm(ctx, address)
 		}
 	}
 	return said(got)
+}
+
+// formerly are an address and those that it had before moves, the newest first.
+func (e *estate) formerly(address string) []string {
+	out := []string{address}
+	for _, m := range slices.Backward(e.moves) {
+		rest, ok := strings.CutPrefix(address, m.to)
+		if ok && (rest == "" || strings.ContainsAny(rest[:1], ".[")) {
+			address = m.from + rest
+			out = append(out, address)
+		}
+	}
+	return out
 }
 
 // importOne imports an object without tags, whose id is made of what the configuration says.

@@ -16,6 +16,9 @@ func (s *soak) step(ctx context.Context, r *rand.Rand) error {
 	}
 	st := s.model.draw(r, s.objects)
 	s.tally.steps[string(st.kind)]++
+	for _, k := range st.edits {
+		s.tally.edits[string(k)]++
+	}
 	s.say("%s", strings.Join(append([]string{strings.ToUpper(string(st.kind))}, st.did...), ", "))
 	if err := s.write(ctx); err != nil {
 		return err
@@ -126,8 +129,10 @@ func (s *soak) check(ctx context.Context) error {
 	}
 	s.say("%d objects in %d groups", len(s.model.members()), len(s.model.groups))
 	s.tally.most = max(s.tally.most, len(s.model.members()))
-	s.model.moves = nil
-	s.older, err = s.StateText()
+	s.model.checked()
+	text, err := s.StateText()
+	s.past = append(s.past, text)
+	s.past = s.past[max(0, len(s.past)-remembered):]
 	return err
 }
 

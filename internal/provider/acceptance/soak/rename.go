@@ -32,9 +32,9 @@ func (e *estate) rename(r *rand.Rand) string {
 	}
 }
 
-// moved adds a moved block.
+// moved adds a moved block and says so.
 func (e *estate) moved(from, to string) string {
-	e.moves = append(e.moves, move{from, to})
+	e.moves = append(e.moves, move{from, to, e.round})
 	return "rename " + from + " to " + to
 }
 
@@ -48,7 +48,7 @@ func (e *estate) reform(r *rand.Rand, b *block) string {
 	forms := slices.DeleteFunc([]form{single, counted, keyed}, func(f form) bool { return f == old || f == single && len(b.members) > 1 })
 	b.name, b.form = e.word("n"), forms[r.IntN(len(forms))]
 	for i, m := range b.members {
-		e.moves = append(e.moves, move{addresses[i], m.address()})
+		e.moved(addresses[i], m.address())
 	}
 	return "rename " + was + " (" + string(old) + ") to " + b.address() + " (" + string(b.form) + ")"
 }
@@ -60,15 +60,16 @@ func (e *estate) renameModule(r *rand.Rand, g *group) string {
 		addresses = append(addresses, b.address())
 	}
 	was := g.module
+	g.rooted = g.rooted || was == ""
 	g.module = e.word("m")
-	if was != "" && r.IntN(2) == 0 {
+	if !g.rooted && r.IntN(2) == 0 {
 		g.module = ""
 	}
 	if was != "" && g.module != "" {
 		return e.moved("module."+was, "module."+g.module)
 	}
 	for i, b := range g.blocks {
-		e.moves = append(e.moves, move{addresses[i], b.address()})
+		e.moved(addresses[i], b.address())
 	}
 	return "rename, a group of " + string(g.kind) + " moves from " + moduleWords(was) + " to " + moduleWords(g.module)
 }

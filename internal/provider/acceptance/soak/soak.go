@@ -25,8 +25,8 @@ type soak struct {
 	files map[string]string
 	// others is the picture of the account before the estate.
 	others picture
-	// older is the state of the last check.
-	older string
+	// past are the states of the last checks.
+	past  []string
 	pid   atomic.Int64
 	tally *tally
 	// line is what the log says of the step that runs.
@@ -77,7 +77,7 @@ func (s *soak) close() {
 // run plays rounds until the time is over, and destroys the estate.
 func (s *soak) run(ctx context.Context) error {
 	began := time.Now()
-	for s.tally.rounds = 0; s.tally.rounds == 0 || s.goesOn(time.Since(began)); s.tally.rounds++ {
+	for s.tally.rounds = 0; s.tally.rounds == 0 || s.goesOn(s.tally.rounds, time.Since(began)); s.tally.rounds++ {
 		if err := s.round(ctx); err != nil {
 			return err
 		}
@@ -90,7 +90,9 @@ func (s *soak) run(ctx context.Context) error {
 }
 
 // goesOn tells whether one more round is played.
-func (o options) goesOn(after time.Duration) bool { return after < o.length }
+func (o options) goesOn(rounds int, after time.Duration) bool {
+	return after < o.length || rounds < o.rounds
+}
 
 // round plays some steps and judges.
 func (s *soak) round(ctx context.Context) error {

@@ -27,7 +27,9 @@ var stepKinds = []stepKind{
 // step is one edit of the configuration and its apply, with what goes wrong. It is drawn from the seed and the model alone.
 type step struct {
 	kind stepKind
-	did  []string
+	// did says what the edits are, edits of which kinds.
+	did   []string
+	edits []stepKind
 	// args go to the first apply; taint are addresses that are tainted before it.
 	args, taint []string
 	// blows strike the applies, one each, as long as they fail.
@@ -63,7 +65,12 @@ func (e *estate) draw(r *rand.Rand, objects int) *step {
 		s.kind = destroying
 	}
 	for range 1 + r.IntN(mostEdits) {
-		s.edit(e, r)
+		s.edit(e, r, s.kind)
+	}
+	if with := s.kind.goesWith(); len(with) > 0 && r.IntN(2) == 0 {
+		for range 1 + r.IntN(mostEdits) {
+			s.edit(e, r, with[r.IntN(len(with))])
+		}
 	}
 	struck := r.IntN(10) < struckSteps
 	if s.kind == dropping || s.kind.safe() && struck && r.IntN(3) == 0 {
@@ -88,7 +95,10 @@ func (e *estate) sketch() map[string]string {
 
 // writes is about how many writes an apply of the step makes: one for each instance that it touches.
 func (s *step) writes(before, now map[string]string) int {
-	n := len(s.args) + len(s.taint) + 1
+	n := len(s.args) + len(s.taint)
+	if s.loss != kept {
+		n += mostEntries
+	}
 	for address, says := range now {
 		if before[address] != says || s.loss == deleted {
 			n++
@@ -99,21 +109,33 @@ func (s *step) writes(before, now map[string]string) int {
 			n++
 		}
 	}
-	return n
+	return max(n, 1)
 }
 
 const (
 	// mostEdits and mostBlows are the most of a step.
-	mostEdits = 4
+	mostEdits = 6
 	mostBlows = 3
 	// struckSteps of ten are struck.
 	struckSteps = 7
 )
 
-// edit makes one edit of the step's kind.
-func (s *step) edit(e *estate, r *rand.Rand) {
+// goesWith are the kinds of edits that a step of this kind also makes.
+func (k stepKind) goesWith() []stepKind {
+	switch k {
+	case creating, changing:
+		return []stepKind{creating, changing}
+	case renaming, replacing, destroying:
+		return []stepKind{changing, renaming, replacing, destroying}
+	case asking, dropping: // what is asked for has the addresses of before
+	}
+	return nil
+}
+
+// edit makes one edit.
+func (s *step) edit(e *estate, r *rand.Rand, kind stepKind) {
 	did := ""
-	switch s.kind {
+	switch kind {
 	case creating:
 		did = e.create(r)
 	case changing:
@@ -130,6 +152,7 @@ func (s *step) edit(e *estate, r *rand.Rand) {
 	}
 	if did != "" {
 		s.did = append(s.did, did)
+		s.edits = append(s.edits, kind)
 	}
 }
 

@@ -18,12 +18,12 @@ type tally struct {
 	// most is the number of objects at the check that saw most.
 	most int
 	took time.Duration
-	// steps, faults, losses and ways are counted by their names.
-	steps, faults, losses, ways map[string]int
+	// steps, edits, faults, losses and ways are counted by their names.
+	steps, edits, faults, losses, ways map[string]int
 }
 
 func newTally(cli acceptance.CLI) *tally {
-	return &tally{cli: cli, steps: map[string]int{}, faults: map[string]int{}, losses: map[string]int{}, ways: map[string]int{}}
+	return &tally{cli: cli, steps: map[string]int{}, edits: map[string]int{}, faults: map[string]int{}, losses: map[string]int{}, ways: map[string]int{}}
 }
 
 // kills is how often a process was killed.
@@ -58,6 +58,7 @@ func lines(all []*tally) []line {
 		of   func(*tally) map[string]int
 	}{
 		{"step", func(t *tally) map[string]int { return t.steps }},
+		{"edit", func(t *tally) map[string]int { return t.edits }},
 		{"fault", func(t *tally) map[string]int { return t.faults }},
 		{"loss", func(t *tally) map[string]int { return t.losses }},
 		{"way out", func(t *tally) map[string]int { return t.ways }},
