@@ -29,7 +29,7 @@ func KillProviders(cli int) (int, error) {
 		if err != nil {
 			return killed, err
 		}
-		if err := process.Kill(); err != nil {
+		if err := process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return killed, fmt.Errorf("killing process %d: %w", pid, err)
 		}
 		killed++

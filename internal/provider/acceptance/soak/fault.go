@@ -105,7 +105,7 @@ func (s *striker) struck(c faultproxy.Call) bool {
 	case c.Service == "sts":
 		return false
 	case s.hit != "":
-		return !s.same || c.Name() == s.hit
+		return s.calls > 1 && (!s.same || c.Name() == s.hit)
 	case s.writes && !c.Write:
 		return false
 	}

@@ -20,10 +20,11 @@ func TestStruck(t *testing.T) {
 		want []int
 		hit  string
 	}{
-		"first call, and all that follow":   {blow{}, []int{1, 2, 3, 4, 5}, "ec2:DescribeVpcs"},
-		"first call, and those of its name": {blow{fault: fault{same: true}}, []int{1, 3}, "ec2:DescribeVpcs"},
-		"first write":                       {blow{writes: true, fault: fault{same: true}}, []int{2, 5}, "ec2:CreateVpc"},
-		"second write":                      {blow{writes: true, nth: 1, fault: fault{same: true}}, []int{4}, "iam:CreateRole"},
+		"first call alone":                  {blow{fault: fault{calls: 1}}, []int{1}, "ec2:DescribeVpcs"},
+		"first call, and all that follow":   {blow{fault: fault{calls: 3}}, []int{1, 2, 3, 4, 5}, "ec2:DescribeVpcs"},
+		"first call, and those of its name": {blow{fault: fault{same: true, calls: everyCall}}, []int{1, 3}, "ec2:DescribeVpcs"},
+		"first write":                       {blow{writes: true, fault: fault{same: true, calls: everyCall}}, []int{2, 5}, "ec2:CreateVpc"},
+		"second write":                      {blow{writes: true, nth: 1, fault: fault{same: true, calls: everyCall}}, []int{4}, "iam:CreateRole"},
 		"more than there are":               {blow{nth: 9}, nil, ""},
 	} {
 		s := &striker{blow: &c.blow}

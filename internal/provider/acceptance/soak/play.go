@@ -91,8 +91,6 @@ func (s *soak) struck(ctx context.Context, b *blow, args []string) (bool, error)
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	switch {
-	case one.err != nil:
-		return false, one.err
 	case one.hit == "" && got.Err != nil:
 		// A state that was lost may need what a message says, as an error does that an earlier blow has left.
 		s.say("%s: not reached", b)
@@ -103,7 +101,7 @@ func (s *soak) struck(ctx context.Context, b *blow, args []string) (bool, error)
 	}
 	s.say("%s: %s", b, one.hit)
 	s.tally.faults[b.name]++
-	return got.Err == nil, nil
+	return got.Err == nil, one.err
 }
 
 // check judges the estate: nothing is to be done, and AWS and the state are what the configuration says.

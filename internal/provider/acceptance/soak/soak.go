@@ -122,13 +122,17 @@ func (s *soak) logged(name string, do func() error) error {
 	fmt.Fprintf(s.log, "seed %d %s %s: %s: %s (%d calls, %.1f s)\n",
 		s.seed, s.CLI.Name, name, strings.Join(s.line, "; "), verdict, calls, time.Since(began).Seconds())
 	if err != nil {
-		return fmt.Errorf("%s, seed %d, %s: %w\nwrites:\n%s", s.CLI, s.seed, name, err,
-			faultproxy.Format(faultproxy.Select(s.proxy.Journal(), faultproxy.Writes())))
+		writes := faultproxy.Select(s.proxy.Journal(), faultproxy.Writes())
+		return fmt.Errorf("%s, seed %d, %s: %w\nthe newest writes:\n%s", s.CLI, s.seed, name, err,
+			faultproxy.Format(writes[max(0, len(writes)-shownWrites):]))
 	}
 	s.proxy.Reset()
 	s.Proxy.Reset()
 	return nil
 }
+
+// shownWrites is how many writes a failure shows.
+const shownWrites = 40
 
 func (s *soak) say(format string, args ...any) { s.line = append(s.line, fmt.Sprintf(format, args...)) }
 
