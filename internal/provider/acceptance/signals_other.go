@@ -7,7 +7,11 @@ import "errors"
 // errSignals is returned where processes cannot be signalled.
 var errSignals = errors.New("processes are signalled on Unix alone")
 
-// Pause, End and Interrupt fail.
-func Pause(int) error     { return errSignals }
-func End(int) error       { return errSignals }
+// Pause fails.
+func Pause(int) error { return errSignals }
+
+// End fails.
+func End(int) error { return errSignals }
+
+// Interrupt fails.
 func Interrupt(int) error { return errSignals }

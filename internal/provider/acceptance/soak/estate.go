@@ -34,7 +34,6 @@ type group struct {
 	// newFirst is create_before_destroy, of all its blocks: core would give it to what they depend on anyhow.
 	newFirst bool
 	blocks   []*block
-	gone     []*block
 }
 
 // form is how a block says its instances.

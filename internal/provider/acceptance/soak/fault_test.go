@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -42,7 +41,7 @@ func TestStruck(t *testing.T) {
 
 // TestBlows shows that every fault is drawn, at writes and at other calls, and within what is there.
 func TestBlows(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
+	r := chance(1, 1, 1)
 	seen := map[string]int{}
 	for range 500 {
 		b := someBlow(r, 5, 9)

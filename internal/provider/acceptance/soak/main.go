@@ -42,7 +42,7 @@ type options struct {
 func main() {
 	o := options{log: os.Stdout}
 	flag.Uint64Var(&o.seed, "seed", 1, "where all chance comes from")
-	length := flag.Duration("for", 10*time.Minute, "how long to begin new rounds, in all")
+	length := flag.Duration("for", 30*time.Minute, "how long to begin new rounds, in all")
 	flag.IntVar(&o.rounds, "rounds", 1, "how many rounds under each CLI at least")
 	flag.IntVar(&o.objects, "objects", 100, "how many objects, about")
 	only := flag.String("cli", "", "one CLI, OpenTofu or Terraform; without it each one in turn")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/acceptance"
@@ -164,13 +163,4 @@ func removed(old, now map[string]string) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// quoted writes texts as a list for a line of the log.
-func quoted(all []string) string {
-	var out []string
-	for _, a := range all {
-		out = append(out, strconv.Quote(a))
-	}
-	return strings.Join(out, " ")
 }

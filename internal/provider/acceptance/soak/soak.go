@@ -97,15 +97,19 @@ func (o options) goesOn(rounds int, after time.Duration) bool {
 // round plays some steps and judges.
 func (s *soak) round(ctx context.Context) error {
 	round := s.tally.rounds + 1
-	//nolint:gosec // G404: the same seed has to give the same steps.
-	for n := range 2 + rand.New(rand.NewPCG(s.seed, uint64(round)<<8)).IntN(4) {
-		//nolint:gosec // G404: as above.
-		r := rand.New(rand.NewPCG(s.seed, uint64(round)<<8+uint64(n)+1))
+	for n := range 2 + chance(s.seed, round, 0).IntN(4) {
+		r := chance(s.seed, round, n+1)
 		if err := s.logged(fmt.Sprintf("round %d step %d", round, n+1), func() error { return s.step(ctx, r) }); err != nil {
 			return err
 		}
 	}
 	return s.logged(fmt.Sprintf("round %d check", round), func() error { return s.check(ctx) })
+}
+
+// chance is where the random choices of a step come from; they do not depend on what came of the steps before.
+func chance(seed uint64, round, step int) *rand.Rand {
+	//nolint:gosec // G404: the same seed has to give the same choices.
+	return rand.New(rand.NewPCG(seed, uint64(round)<<16+uint64(step)))
 }
 
 // logged does something and writes its line of the log.
@@ -119,7 +123,7 @@ func (s *soak) logged(name string, do func() error) error {
 	if err != nil {
 		verdict = "FAILED"
 	}
-	fmt.Fprintf(s.log, "seed %d %s %s: %s: %s (%d calls, %.1f s)\n",
+	_, _ = fmt.Fprintf(s.log, "seed %d %s %s: %s: %s (%d calls, %.1f s)\n",
 		s.seed, s.CLI.Name, name, strings.Join(s.line, "; "), verdict, calls, time.Since(began).Seconds())
 	if err != nil {
 		writes := faultproxy.Select(s.proxy.Journal(), faultproxy.Writes())
