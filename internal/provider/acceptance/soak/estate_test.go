@@ -95,7 +95,7 @@ func TestLife(t *testing.T) {
 			t.Errorf("no estate has %s", r.name)
 		}
 	}
-	for _, l := range []loss{deleted, older, entries} {
+	for _, l := range []loss{deleted, older, entries, undone} {
 		if losses[l] == 0 {
 			t.Errorf("never happened: %s", l)
 		}
@@ -115,7 +115,7 @@ func TestSize(t *testing.T) {
 // nothing is lost with it.
 func TestSafe(t *testing.T) {
 	life(11, 400, func(_ *estate, s *step) {
-		if s.loss != kept && !slices.Contains([]stepKind{creating, changing, dropping}, s.kind) {
+		if s.loss != kept && s.loss != undone && !slices.Contains([]stepKind{creating, changing, dropping}, s.kind) {
 			t.Fatalf("the state is lost while %v", s.did)
 		}
 		if s.kind == dropping && (s.loss == kept || len(s.did) > 0) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -20,6 +19,10 @@ func (s *soak) step(ctx context.Context, r *rand.Rand) error {
 		s.tally.edits[string(k)]++
 	}
 	s.say("%s", strings.Join(append([]string{strings.ToUpper(string(st.kind))}, st.did...), ", "))
+	var err error
+	if s.before, err = s.StateText(); err != nil {
+		return err
+	}
 	if err := s.write(ctx); err != nil {
 		return err
 	}
@@ -33,13 +36,17 @@ func (s *soak) step(ctx context.Context, r *rand.Rand) error {
 			return err
 		}
 	}
+	reached := false
 	for n, b := range st.blows {
 		args := st.args
 		if n > 0 {
 			args = nil
 		}
-		if done, err := s.struck(ctx, b, args); err != nil || done {
-			return errors.Join(err, s.after(ctx, st))
+		if reached, err = s.struck(ctx, b, args); err != nil {
+			return err
+		}
+		if reached {
+			break
 		}
 		if n == 0 && st.kind != dropping && st.loss != kept {
 			if err := s.loseNow(ctx, st, had, r); err != nil {
@@ -47,16 +54,25 @@ func (s *soak) step(ctx context.Context, r *rand.Rand) error {
 			}
 		}
 	}
-	if len(st.blows) == 0 && st.loss != older {
+	return s.finish(ctx, st, reached)
+}
+
+// finish comes to the step's goal. What nothing struck has to be there at once; an older state alone may need what messages say.
+func (s *soak) finish(ctx context.Context, st *step, reached bool) error {
+	switch {
+	case st.loss == older, len(st.blows) > 0 && !reached:
+		if err := s.mend(ctx, st); err != nil {
+			return err
+		}
+	case len(st.blows) == 0:
 		if err := s.apply(ctx, st.args...); err != nil {
 			return fmt.Errorf("nothing struck this apply: %w", err)
 		}
-		return s.after(ctx, st)
 	}
-	if err := s.mend(ctx, st); err != nil {
-		return err
+	if st.twice {
+		return s.apply(ctx)
 	}
-	return s.after(ctx, st)
+	return nil
 }
 
 // loseNow loses the state and says so.
@@ -67,14 +83,6 @@ func (s *soak) loseNow(ctx context.Context, st *step, had []string, r *rand.Rand
 	return err
 }
 
-// after applies once more where a step needs it.
-func (s *soak) after(ctx context.Context, st *step) error {
-	if !st.twice {
-		return nil
-	}
-	return s.apply(ctx)
-}
-
 // apply applies without a fault.
 func (s *soak) apply(ctx context.Context, args ...string) error {
 	s.tally.applies++
@@ -83,11 +91,18 @@ func (s *soak) apply(ctx context.Context, args ...string) error {
 
 // struck applies while a blow strikes, and tells whether that succeeded all the same.
 func (s *soak) struck(ctx context.Context, b *blow, args []string) (bool, error) {
+	before, err := s.StateText()
+	if err != nil {
+		return false, err
+	}
 	s.tally.applies++
 	one := &striker{blow: b, pid: &s.pid}
 	rule := one.set(s.proxy)
 	got := s.Apply(ctx, args...)
 	rule.Remove()
+	if err := s.untear(before); err != nil {
+		return false, err
+	}
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	switch {
@@ -114,15 +129,7 @@ func (s *soak) check(ctx context.Context) error {
 	if !p.Empty() {
 		return fmt.Errorf("the plan is not empty: %s\n%s", p.Summary(), p.Text())
 	}
-	now, err := look(ctx, s.AWS)
-	if err != nil {
-		return err
-	}
-	state, err := s.State()
-	if err != nil {
-		return err
-	}
-	if err := s.model.judge(s.others, now, state); err != nil {
+	if err := s.judgeNow(ctx); err != nil {
 		return err
 	}
 	s.say("%d objects in %d groups", len(s.model.members()), len(s.model.groups))
@@ -136,33 +143,40 @@ func (s *soak) check(ctx context.Context) error {
 
 // end destroys the estate, struck once, and judges that nothing is left.
 func (s *soak) end(ctx context.Context) error {
-	return s.logged("end", func() error {
-		one := &striker{blow: someBlow(chance(s.seed, 0, 0), s.objects, s.objects), pid: &s.pid}
-		rule := one.set(s.proxy)
-		got := s.Destroy(ctx)
-		rule.Remove()
-		s.say("destroy: %s: %s", one.blow, one.call())
-		if one.call() != "" {
-			s.tally.faults[one.name]++
-		}
-		for range tries {
-			if got.Err == nil {
-				break
-			}
-			got = s.Destroy(ctx)
-		}
-		if got.Err != nil {
-			return said(got)
-		}
-		s.model.groups = nil
-		now, err := look(ctx, s.AWS)
-		if err != nil {
-			return err
-		}
-		state, err := s.State()
-		if err != nil {
-			return err
-		}
-		return s.model.judge(s.others, now, state)
-	})
+	before, err := s.StateText()
+	if err != nil {
+		return err
+	}
+	one := &striker{blow: someBlow(chance(s.seed, 0, 0), s.objects, s.objects), pid: &s.pid}
+	rule := one.set(s.proxy)
+	got := s.Destroy(ctx)
+	rule.Remove()
+	s.say("destroy; %s: %s", one.blow, one.call())
+	if one.call() != "" {
+		s.tally.faults[one.name]++
+	}
+	if err := s.untear(before); err != nil {
+		return err
+	}
+	for n := 0; got.Err != nil && n < tries; n++ {
+		got = s.Destroy(ctx)
+	}
+	if got.Err != nil {
+		return said(got)
+	}
+	s.model.groups = nil
+	return s.judgeNow(ctx)
+}
+
+// judgeNow looks at AWS and the state, and judges both.
+func (s *soak) judgeNow(ctx context.Context) error {
+	now, err := look(ctx, s.AWS)
+	if err != nil {
+		return err
+	}
+	state, err := s.State()
+	if err != nil {
+		return err
+	}
+	return s.model.judge(s.others, now, state)
 }

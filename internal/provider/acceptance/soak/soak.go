@@ -25,10 +25,11 @@ type soak struct {
 	files map[string]string
 	// others is the picture of the account before the estate.
 	others picture
-	// past are the states of the last checks.
-	past  []string
-	pid   atomic.Int64
-	tally *tally
+	// past are the states of the last checks, before is that of the last step's end.
+	past   []string
+	before string
+	pid    atomic.Int64
+	tally  *tally
 	// line is what the log says of the step that runs.
 	line []string
 }
@@ -82,8 +83,8 @@ func (s *soak) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.end(ctx); err != nil {
-		return fmt.Errorf("%s, seed %d, at the end: %w", s.CLI, s.seed, err)
+	if err := s.logged("end", func() error { return s.end(ctx) }); err != nil {
+		return err
 	}
 	s.tally.took = time.Since(began)
 	return nil

@@ -21,7 +21,7 @@ const (
 // stepKinds are those that are drawn, as often as they stand here.
 var stepKinds = []stepKind{
 	creating, creating, changing, changing, changing, renaming, renaming, renaming, replacing, replacing, replacing, asking, asking,
-	dropping, dropping, destroying, destroying,
+	dropping, dropping, dropping, destroying, destroying,
 }
 
 // step is one edit of the configuration and its apply, with what goes wrong. It is drawn from the seed and the model alone.
@@ -75,6 +75,8 @@ func (e *estate) draw(r *rand.Rand, objects int) *step {
 	struck := r.IntN(10) < struckSteps
 	if s.kind == dropping || s.kind.safe() && struck && r.IntN(3) == 0 {
 		s.loss = someLoss(r)
+	} else if struck && r.IntN(4) == 0 {
+		s.loss = undone
 	}
 	if struck {
 		for range 1 + r.IntN(mostBlows) {
