@@ -24,6 +24,9 @@ func someLoss(r *rand.Rand) loss { return []loss{deleted, older, older, entries}
 
 // lose loses the state. Entries are taken from those that the state had when the step began, which are known from the model alone.
 func (s *soak) lose(ctx context.Context, how loss, from []string, r *rand.Rand) (string, error) {
+	if how == entries && len(from) == 0 {
+		how = deleted
+	}
 	switch how {
 	case deleted:
 		return string(how), s.ForgetState()
