@@ -19,7 +19,7 @@ TESTFLAGS  ?=
 ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE_PROVIDER=$(PROVIDER) \
               ESTATE_TFPLUGINDOCS=$(DOCS) ESTATE_COUNTS=$(COUNTS)
 
-.PHONY: build install lint test race crash demo permissions docs bench-start testacc sweep clean prerequisites
+.PHONY: build install lint test race crash soak demo permissions docs bench-start testacc sweep clean prerequisites
 
 build:
 	@mkdir -p $(CACHE)/bin
@@ -56,6 +56,11 @@ race:
 crash: prerequisites
 	@$(ENVIRONMENT) go run $(ACCEPTANCE)/crash $(CRASHFLAGS)
 	@$(ENVIRONMENT) go run $(ACCEPTANCE)/crash -cli 60
+
+# Lets an estate live for half an hour, half of it under each CLI, with everything going wrong; make test runs a short one.
+# SOAKFLAGS chooses, such as -seed 7 -for 5m -cli OpenTofu, and -write FILE writes the counts as Markdown.
+soak: prerequisites
+	@$(ENVIRONMENT) go run $(ACCEPTANCE)/soak $(SOAKFLAGS)
 
 demo: prerequisites
 	@$(ENVIRONMENT) go run $(ACCEPTANCE)/demo

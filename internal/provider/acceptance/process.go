@@ -1,6 +1,7 @@
 package acceptance
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,12 +29,20 @@ func KillProviders(cli int) (int, error) {
 		if err != nil {
 			return killed, err
 		}
-		if err := process.Kill(); err != nil {
+		if err := process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return killed, fmt.Errorf("killing process %d: %w", pid, err)
 		}
 		killed++
 	}
 	return killed, nil
+}
+
+// KillCLI sends SIGKILL to a CLI and its providers. It is stopped first, so that it does not see a provider die and has no time to
+// write the state.
+func KillCLI(cli int) error {
+	stopped := Pause(cli)
+	_, err := KillProviders(cli)
+	return errors.Join(stopped, err, End(cli))
 }
 
 // processLine takes a line of "pid ppid args" apart; a malformed one gives zeros.

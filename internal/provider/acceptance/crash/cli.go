@@ -136,17 +136,13 @@ func (r *cliRun) killProvider() {
 	}
 }
 
-// killCLI stops the CLI first, so that it does not see its provider die and has no time to write the state.
 func (r *cliRun) killCLI() {
-	cli := int(r.pid.Load())
-	r.failed = errors.Join(r.failed, pause(cli))
-	r.killProvider()
-	r.failed = errors.Join(r.failed, end(cli))
+	r.failed = errors.Join(r.failed, acceptance.KillCLI(int(r.pid.Load())))
 }
 
 // stop is Ctrl-C: the CLI asks the provider to stop, and waits for it.
 func (r *cliRun) stop() {
-	r.failed = errors.Join(r.failed, interrupt(int(r.pid.Load())))
+	r.failed = errors.Join(r.failed, acceptance.Interrupt(int(r.pid.Load())))
 }
 
 // recover runs again until the goal is reached, and judges like the matrix.

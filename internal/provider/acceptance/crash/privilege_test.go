@@ -97,7 +97,7 @@ func (p *privileges) open(t *testing.T, h *acceptance.Harness, all *schemas) {
 
 // arriveLater makes Route 53's answers say of each change that it is on its way, as AWS says; the emulator's changes have
 // arrived at once.
-func arriveLater(_ context.Context, s *site) {
+func arriveLater(_ context.Context, s *acceptance.Sandbox) {
 	s.Proxy.On(faultproxy.And(faultproxy.Writes(), faultproxy.Action("route53:*")), faultproxy.Edit(func(body []byte) []byte {
 		return bytes.ReplaceAll(body, []byte("INSYNC"), []byte("PENDING"))
 	}))

@@ -37,7 +37,7 @@ func newSite(ctx context.Context, h *acceptance.Harness, all *schemas, sub *subj
 	s := &site{Sandbox: sandbox, proxy: sandbox.Proxy, schemas: all, vars: map[string]string{"account": sandbox.Account}}
 	s.Proxy.AsAWS()
 	if sub.mend != nil {
-		sub.mend(ctx, s)
+		sub.mend(ctx, s.Sandbox)
 		if s.proxy, err = faultproxy.Start(s.Proxy.URL()); err != nil {
 			sandbox.Close()
 			return nil, err

@@ -13,7 +13,7 @@ type subject struct {
 	// setup makes what the objects belong to, once for each account, and adds its ids to vars.
 	setup func(ctx context.Context, a *acceptance.AWS, vars map[string]string) error
 	// mend makes the emulator keep what AWS keeps. Optional.
-	mend func(ctx context.Context, s *site)
+	mend func(ctx context.Context, s *acceptance.Sandbox)
 	// first is the configuration that every case begins with.
 	first func(vars map[string]string) conf
 	// changed differs from first in attributes that change in place, replaced in one that does not, and beside in one that

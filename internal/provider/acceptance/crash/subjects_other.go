@@ -43,7 +43,7 @@ var route53Subjects = []*subject{
 var otherSubjects = []*subject{
 	{
 		typ:      "estate_s3_bucket",
-		mend:     keepBucketTags,
+		mend:     acceptance.KeepBucketTags,
 		tier:     named,
 		keyed:    []operation{replaceBeside},
 		first:    bucket("crash", nil),
