@@ -19,7 +19,7 @@ TESTFLAGS  ?=
 ENVIRONMENT = ESTATE_ACCEPTANCE=1 ESTATE_TOFU=$(TOFU) ESTATE_MOTO=$(MOTO) ESTATE_PROVIDER=$(PROVIDER) \
               ESTATE_TFPLUGINDOCS=$(DOCS) ESTATE_COUNTS=$(COUNTS)
 
-.PHONY: build install lint test race crash soak demo permissions docs bench-start testacc sweep clean prerequisites
+.PHONY: build install lint test race mutations crash soak demo permissions docs bench-start testacc sweep clean prerequisites
 
 build:
 	@mkdir -p $(CACHE)/bin
@@ -49,6 +49,10 @@ race:
 	@if [ "$$(go env CGO_ENABLED)" != 1 ] || ! command -v "$$(go env CC)" >/dev/null; then \
 	   echo "make race needs a C compiler and CGO_ENABLED=1"; exit 1; fi
 	go test -race -count=1 $(TESTFLAGS) $$(go list ./... | grep -v /acceptance)
+
+# Breaks the rules of DESIGN.md one at a time, and demands that tests notice. MUTATIONS chooses, such as "-only fence".
+mutations:
+	@go run ./internal/mutations $(MUTATIONS)
 
 # Strikes each call of each operation of each type with each fault, in the emulator; then 60 through each CLI. make test
 # runs a sample of both.

@@ -31,6 +31,7 @@ func TestVerdicts(t *testing.T) {
 		{"moved in, bound since", "seen:b1", marked(expected, "b2"), OursUnexpected, [4]Action{TakeNothing, GoRebind, Forget, Allow}},
 		{"moved in", "seen:b1", marked(expected, "b1"), OursSeen, [4]Action{TakeNothing, GoRebind, Go, Fail}},
 		{"cut off before the tags", "unwritten:b1", tags{"Name": "x"}, NeverMarked, [4]Action{ShowNull, GoRewrite, Go, Allow}},
+		{"cut off, and bound by another without an estate", "unwritten:b1", tags{"tofu-binding": "b2"}, MalformedTags, [4]Action{ShowDrift, Refuse, Refuse, Fail}},
 		{"cut off behind the tags", "unwritten:b1", marked(expected, "b1"), OursBound, [4]Action{Clean, Go, Go, Allow}},
 		{"cut off, and adopted since", "unwritten:b1", marked(expected, "b2"), Rebound, [4]Action{Warn, Refuse, Forget, Allow}},
 		{"third address, our binding", "b1", marked("estate_vpc.third", "b1"), MovedBound, [4]Action{ShowDrift, GoRewrite, Refuse, Fail}},

@@ -31,7 +31,7 @@ var layers = [][]string{
 // forTests are packages that only tests, and each other, may import.
 var forTests = []string{
 	"internal/faultproxy", "internal/faultproxy/", "internal/provider/acceptance", "internal/provider/acceptance/",
-	"internal/provider/canned",
+	"internal/provider/canned", "internal/mutations",
 }
 
 // goPackage is what go list says of a package.

@@ -127,7 +127,7 @@ func (c Config) tune(config *aws.Config) {
 	if client, ok := config.HTTPClient.(*awshttp.BuildableClient); ok {
 		config.HTTPClient = client.WithTransportOptions(limitAnswers)
 	}
-	config.APIOptions = append(config.APIOptions, logCalls)
+	config.APIOptions = append(config.APIOptions, logCalls, c.hideInErrors)
 }
 
 // account asks for the account that the credentials belong to, unless told not to. The credentials are validated

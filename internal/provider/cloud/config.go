@@ -134,7 +134,7 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(c.hideToken(withLog(ctx)), openLimit)
+	ctx, cancel := context.WithTimeout(c.hideInLog(withLog(ctx)), openLimit)
 	defer cancel()
 
 	base := c.base(urls)

@@ -166,15 +166,17 @@ func TestOpenRefuses(t *testing.T) {
 			"assume_role", "Invalid role duration", "is 1m0s", `duration = "1h"`},
 		"no credentials": {"", with(func(c *Config) { c.AccessKey, c.SecretKey, c.Token = "", "", "" }),
 			"", "No AWS credentials", "Neither the provider block, the environment", `profile = "example"`},
-		"half a key":       {"", with(func(c *Config) { c.SecretKey = "" }), "access_key", "Incomplete AWS key", "secret_key is not", "profile = "},
-		"token alone":      {"", with(func(c *Config) { c.AccessKey, c.SecretKey = "", "" }), "token", "Incomplete AWS key", "access_key is not", "profile = "},
-		"no region":        {"", with(func(c *Config) { c.Region = "" }), "region", "No AWS region", "AWS_REGION", `region = "eu-west-1"`},
-		"unknown region":   {"", with(func(c *Config) { c.Region = "mars-1" }), "region", "Unknown AWS region", `"mars-1"`, "skip_region_validation = true"},
-		"unknown service":  {"", with(func(c *Config) { c.Endpoints = map[string]string{"ec3": "http://x"} }), "endpoints", "Unknown service in endpoints", `"ec3"`, "ec2 = "},
-		"bad URL":          {"", with(func(c *Config) { c.Endpoints = map[string]string{"ec2": "localhost:1"} }), "endpoints", "Invalid endpoint", `"localhost:1"`, "ec2 = "},
-		"two URLs":         {"", with(func(c *Config) { c.Endpoints = map[string]string{"sfn": "http://x", "stepfunctions": "http://y"} }), "endpoints", "Two endpoints for one service", "stepfunctions is another name of sfn", "sfn = "},
-		"negative retries": {"", with(func(c *Config) { c.MaxRetries = -1 }), "max_retries", "Invalid max_retries", "is -1", "max_retries = 25"},
-		"retry mode":       {"", with(func(c *Config) { c.RetryMode = "quick" }), "retry_mode", "Invalid retry_mode", `"quick"`, `retry_mode = "standard"`},
+		"half a key":               {"", with(func(c *Config) { c.SecretKey = "" }), "access_key", "Incomplete AWS key", "secret_key is not", "profile = "},
+		"token alone":              {"", with(func(c *Config) { c.AccessKey, c.SecretKey = "", "" }), "token", "Incomplete AWS key", "access_key is not", "profile = "},
+		"no region":                {"", with(func(c *Config) { c.Region = "" }), "region", "No AWS region", "AWS_REGION", `region = "eu-west-1"`},
+		"unknown region":           {"", with(func(c *Config) { c.Region = "mars-1" }), "region", "Unknown AWS region", `"mars-1"`, "skip_region_validation = true"},
+		"unknown service":          {"", with(func(c *Config) { c.Endpoints = map[string]string{"ec3": "http://x"} }), "endpoints", "Unknown service in endpoints", `"ec3"`, "ec2 = "},
+		"bad URL":                  {"", with(func(c *Config) { c.Endpoints = map[string]string{"ec2": "localhost:1"} }), "endpoints", "Invalid endpoint", `"localhost:1"`, "ec2 = "},
+		"bad URL with a password":  {"", with(func(c *Config) { c.Endpoints = map[string]string{"ec2": "ftp://me:canary/ @host"} }), "endpoints", "Invalid endpoint", `"ftp://(hidden)@host"`, "ec2 = "},
+		"metadata with a password": {"", with(func(c *Config) { c.MetadataEndpoint = "ftp://me:canary@host" }), "ec2_metadata_service_endpoint", "Invalid metadata endpoint", `"ftp://(hidden)@host"`, "http://169.254.169.254"},
+		"two URLs":                 {"", with(func(c *Config) { c.Endpoints = map[string]string{"sfn": "http://x", "stepfunctions": "http://y"} }), "endpoints", "Two endpoints for one service", "stepfunctions is another name of sfn", "sfn = "},
+		"negative retries":         {"", with(func(c *Config) { c.MaxRetries = -1 }), "max_retries", "Invalid max_retries", "is -1", "max_retries = 25"},
+		"retry mode":               {"", with(func(c *Config) { c.RetryMode = "quick" }), "retry_mode", "Invalid retry_mode", `"quick"`, `retry_mode = "standard"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bareEnvironment(t)
@@ -286,6 +288,7 @@ func TestLogHoldsNoSecret(t *testing.T) {
 	ctx := tflogtest.RootLogger(t.Context(), &log)
 	c := static(startSTS(t, "").url)
 	c.AssumeRole = []Role{{RoleARN: "arn:aws:iam::1:role/a", ExternalID: "canary-external-id"}}
+	c.Endpoints["sts"] = strings.Replace(c.Endpoints["sts"], "//", "//me:canary-of-the-endpoint@", 1) // which the library logs
 	if _, err := Open(ctx, c); err != nil {
 		t.Fatal(err)
 	}

@@ -32,11 +32,7 @@ var invalidCodes = []string{
 	"SignatureDoesNotMatch", "UnrecognizedClientException",
 }
 
-var (
-	deniedPattern = regexp.MustCompile(`not authorized to perform:? ([A-Za-z0-9-]+:[A-Za-z0-9*]+)`)
-	// tokenPattern finds the session token in the canonical request that a SignatureDoesNotMatch quotes.
-	tokenPattern = regexp.MustCompile(`(?i)(x-amz-security-token[:=])[^\s'"&]+`)
-)
+var deniedPattern = regexp.MustCompile(`not authorized to perform:? ([A-Za-z0-9-]+:[A-Za-z0-9*]+)`)
 
 // Code returns AWS's error code, such as "InvalidVpcID.NotFound"; "" when err holds no answer of a service.
 func Code(err error) string {
@@ -54,7 +50,7 @@ func HasCode(err error, codes ...string) bool {
 }
 
 // Message returns AWS's words without the SDK's preamble, the whole error's text when err holds no answer of a
-// service. Session tokens that AWS quotes are taken out, so that the text may be shown.
+// service. Session tokens, signatures and passwords that it quotes are taken out, so that the text may be shown.
 func Message(err error) string {
 	if err == nil {
 		return ""
@@ -64,7 +60,7 @@ func Message(err error) string {
 	if errors.As(err, &api) && api.ErrorMessage() != "" {
 		text = api.ErrorMessage()
 	}
-	return tokenPattern.ReplaceAllString(text, "${1}(hidden)")
+	return redact(text)
 }
 
 // RequestID returns the id under which AWS knows the call that failed, "" when no answer came.

@@ -2,12 +2,9 @@ package cloud
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"strings"
-
-	"github.com/hashicorp/terraform-plugin-log/tflog"
 )
 
 // webIdentityBlock is the block's name, webIdentityCall the call that it leads to.
@@ -49,30 +46,6 @@ func (w *WebIdentity) read() (string, error) {
 		return "", fmt.Errorf("%s is empty", w.TokenFile)
 	}
 	return token, nil
-}
-
-// hide takes the web identity's token out of a text.
-func (c Config) hide(text string) string {
-	if c.WebIdentity == nil {
-		return text
-	}
-	if token, err := c.WebIdentity.read(); err == nil {
-		return strings.ReplaceAll(text, token, "(hidden)")
-	}
-	return text
-}
-
-// hideToken does the same for the log.
-func (c Config) hideToken(ctx context.Context) context.Context {
-	if c.WebIdentity == nil {
-		return ctx
-	}
-	token, err := c.WebIdentity.read()
-	if err != nil {
-		return ctx
-	}
-	ctx = tflog.SubsystemMaskAllFieldValuesStrings(ctx, subsystem, token)
-	return tflog.SubsystemMaskMessageStrings(ctx, subsystem, token)
 }
 
 // explainIdentity completes e for a web identity that AWS refused, that of the environment or of a profile among them.

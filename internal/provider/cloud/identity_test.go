@@ -198,7 +198,7 @@ func TestLogHoldsNoWebIdentityToken(t *testing.T) {
 			if _, err := Open(ctx, identity(startSTS(t, "InvalidIdentityToken").url, block)); err == nil {
 				t.Fatal("no error")
 			}
-			logger{}.Warn(Config{WebIdentity: block}.hideToken(withLog(ctx)), "a message with "+webToken, map[string]any{"field": "a " + webToken})
+			logger{}.Warn(Config{WebIdentity: block}.hideInLog(withLog(ctx)), "a message with "+webToken, map[string]any{"field": "a " + webToken})
 			if !strings.Contains(log.String(), "Assuming IAM Role With Web Identity") || !strings.Contains(log.String(), "a message with") {
 				t.Errorf("the log lacks what it should hold:\n%s", log.String())
 			}

@@ -52,14 +52,17 @@ func (logger) SetField(ctx context.Context, key string, value any) context.Conte
 	return tflog.SubsystemSetField(ctx, subsystem, key, value)
 }
 
-// clean takes session tokens out of errors: AWS quotes the whole request where a signature is wrong.
+// clean takes secrets out of errors, since AWS quotes the whole request where a signature is wrong, and passwords out of URLs.
 func clean(fields []map[string]any) []map[string]any {
 	out := make([]map[string]any, len(fields))
 	for i, f := range fields {
 		out[i] = maps.Clone(f)
 		for key, value := range f {
-			if err, ok := value.(error); ok {
-				out[i][key] = Message(err)
+			switch value := value.(type) {
+			case error:
+				out[i][key] = Message(value)
+			case string:
+				out[i][key] = redact(value)
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func badProxy(argument string) error {
 func badMetadataEndpoint(address string) error {
 	return &ConfigError{
 		Argument: "ec2_metadata_service_endpoint", Summary: "Invalid metadata endpoint",
-		Cause: fmt.Sprintf("ec2_metadata_service_endpoint is %q, which is no http or https URL.", address),
+		Cause: fmt.Sprintf("ec2_metadata_service_endpoint is %q, which is no http or https URL.", withoutUser(address)),
 		Next:  line("Write scheme and host:", `ec2_metadata_service_endpoint = "http://169.254.169.254"`),
 	}
 }

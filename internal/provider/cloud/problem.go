@@ -150,7 +150,7 @@ func (c Config) probe(urls map[string]string, err error) string {
 			address = u.Scheme + "://" + u.Host
 		}
 	}
-	return line("Check endpoints, AWS_ENDPOINT_URL, the region and the proxy settings; this must print an HTTP status:", "curl -sSI "+address)
+	return line("Check endpoints, AWS_ENDPOINT_URL, the region and the proxy settings; this must print an HTTP status:", "curl -sSI "+withoutUser(address))
 }
 
 // address is where the SDK looks for the service, as far as settings and environment tell. It is for errors that do not hold

@@ -101,7 +101,7 @@ func unknownEndpoint(name string) error {
 func badEndpoint(name, address string) error {
 	return &ConfigError{
 		Argument: "endpoints", Summary: "Invalid endpoint",
-		Cause: fmt.Sprintf("The endpoint of %s is %q, which is no http or https URL.", name, address),
+		Cause: fmt.Sprintf("The endpoint of %s is %q, which is no http or https URL.", name, withoutUser(address)),
 		Next:  line("Write scheme and host:", name+` = "http://localhost:4566"`),
 	}
 }

@@ -46,7 +46,7 @@ func (h hasty) RetryDelay(attempt int, err error) (time.Duration, error) {
 
 // GetRetryToken refuses to send a call of Unrepeated again whose answer was lost.
 func (h hasty) GetRetryToken(ctx context.Context, err error) (func(error) error, error) {
-	if ctx.Value(unrepeated{}) != nil && IsAnswerLost(err) {
+	if !MayRepeat(ctx) && IsAnswerLost(err) {
 		return nil, err
 	}
 	return h.RetryerV2.GetRetryToken(ctx, err)
@@ -61,6 +61,10 @@ type unrepeated struct{}
 func Unrepeated(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unrepeated{}, true)
 }
+
+// MayRepeat reports whether a call of the context may be sent again although its answer was lost: the context is none of
+// Unrepeated.
+func MayRepeat(ctx context.Context) bool { return ctx.Value(unrepeated{}) == nil }
 
 // IsAnswerLost reports whether a call may have been carried out although it failed: the connection broke after the
 // request was sent, its time was up, the answer cannot be read, or the service failed inside (5xx, but for throttling).

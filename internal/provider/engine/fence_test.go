@@ -161,6 +161,21 @@ func TestDeleteWithoutPrivateState(t *testing.T) {
 	}
 }
 
+// A refresh comes between: it must not take the binding of whoever adopted the object into the state, where the Delete of a
+// tainted object would find it as its own.
+func TestRefreshBeforeADeleteWithoutPrivateState(t *testing.T) {
+	t.Parallel()
+	w, c, id := appliedWidget(t)
+	w.retag("widget", id, tagsWith(w.thing("widget", id).tags, "tofu-binding", otherBinding))
+	c.refreshOnly()
+	c.taint(atA)
+	r := c.apply(c.plan())
+	r.wantNone(t)
+	r.wantWarning(t, "NOT destroyed", otherBinding)
+	w.wantNever("widget.Delete")
+	w.wantIDs("widget", id)
+}
+
 // The object has a newer binding than the state: the provider was killed between the tag write of an adoption and the
 // state write, or an old state file was brought back.
 func TestStateFromBeforeARebinding(t *testing.T) {

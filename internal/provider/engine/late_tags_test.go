@@ -172,7 +172,7 @@ func TestReleasedIsNotCutOff(t *testing.T) {
 	c.set(atA, conf{"size": 1})
 	c.mustApply().wantNone(t)
 	if c.id(atA) == id {
-		t.Error("it was taken back")
+		t.Fatal("it was taken back")
 	}
 	// Whoever asks for it by its id gets it, and the sign goes.
 	c.lose(atA)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
 // This file holds what AWS takes back or does not tell right after a create call.
@@ -189,6 +192,39 @@ func TestLostAnswerWithoutAToken(t *testing.T) {
 		c.mustApply()
 		c.wantOwn(atA, "widget", id)
 	})
+}
+
+// The SDK is told not to send a create call again where a second one would make a second object: where neither a name nor a
+// token admits one.
+func TestCreatesThatMayBeRepeated(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{"without a token": false, "with a token": true, "by name": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			var asked []bool
+			d, g := widgetType(w), gadgetType(w)
+			d.TakesToken = name == "with a token"
+			create, createNamed := d.Create, g.Create
+			d.Create = func(ctx context.Context, s *cloud.Session, plan *widget, tags markers.Tags, token Token) (Key, error) {
+				asked = append(asked, cloud.MayRepeat(ctx))
+				return create(ctx, s, plan, tags, token)
+			}
+			g.Create = func(ctx context.Context, s *cloud.Session, plan *gadget, tags markers.Tags, token Token) (Key, error) {
+				asked = append(asked, cloud.MayRepeat(ctx))
+				return createNamed(ctx, s, plan, tags, token)
+			}
+			c := newCore(t, w, Of(d), Of(g))
+			if name == "by name" {
+				c.set(atG, conf{"name": "g"})
+			} else {
+				c.set(atA, conf{"size": 1})
+			}
+			c.mustApply()
+			if len(asked) != 1 || asked[0] != want {
+				t.Errorf("repeated: %v, want %v", asked, want)
+			}
+		})
+	}
 }
 
 // A limit of nothing is nobody's wish, and would be no limit at all.
