@@ -41,7 +41,7 @@ func Of[M any](d ResourceType[M]) Type {
 		separator: d.Separator, attrs: d.Attrs, blocks: d.Blocks, settings: d.Settings, tags: d.Tags, global: d.Global,
 		listsAll: d.ListsAll, derives: d.Generates, overwrites: d.Overwrites, keeps: d.Keeps, tagsAfterCreate: d.TagsAfterCreate,
 		takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
-		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
+		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, under: d.Under, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
 	}
 	if k.separator == "" {
 		k.separator = ":"
@@ -64,6 +64,7 @@ func Of[M any](d ResourceType[M]) Type {
 // kind is a ResourceType with its model erased: everything below works on raw values of the type's own attributes.
 type kind struct {
 	name, service, doc, separator string
+	under                         string
 	tier                          Tier
 	identity                      []Part
 	attrs                         map[string]schema.Attribute
