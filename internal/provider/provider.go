@@ -15,6 +15,7 @@ import (
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/functions"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/inventory"
 )
 
 // TypeName is the prefix of all resource types.
@@ -61,7 +62,7 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	for i, t := range resourceTypes {
 		all[i] = t.DataSource
 	}
-	return all
+	return append(all, inventory.DataSources(resourceTypes, verifiers...)...)
 }
 
 // Functions implements provider.ProviderWithFunctions.

@@ -240,6 +240,9 @@ type Live[M any] struct {
 	Token Token
 	// Created is when the object came to be, zero where AWS does not tell.
 	Created time.Time
+	// MadeByAWS says that AWS made the object by itself, such as a default VPC or a role that is linked to a service. Only
+	// listings need to tell.
+	MadeByAWS bool
 	// Partial says that Fill and FillOne have not completed the Model yet.
 	Partial bool
 	Model   M

@@ -45,8 +45,8 @@ type Entry struct {
 	// State and Reason are AWS's.
 	State  State
 	Reason string
-	// Foreign says that the object belongs to another account, which lets this one see it.
-	Foreign bool
+	// Foreign says that the object belongs to another account, which lets this one see it; MadeByAWS that AWS made it by itself.
+	Foreign, MadeByAWS bool
 	// Tags are all tags, nil for types without tags. Marker is what they say.
 	Tags   map[string]string
 	Marker markers.Observed
@@ -244,7 +244,7 @@ func (t *stocktaking) parents(typ, region string) []string {
 func (k *kind) entry(s *cloud.Session, l *live) Entry {
 	e := Entry{
 		Type: k.fullName(), ID: k.idOf(l.key), ARN: text(objectOf(l.own)["arn"]), Region: k.regionOf(s), Account: orElse(l.owner, s.Account),
-		Created: l.created, State: l.state, Reason: l.reason, Foreign: foreign(l, s), Tags: l.tags,
+		Created: l.created, State: l.state, Reason: l.reason, Foreign: foreign(l, s), MadeByAWS: l.madeByAWS, Tags: l.tags,
 	}
 	if k.tagged() {
 		e.Marker = markers.Observe(l.tags, k.foldsCase())
