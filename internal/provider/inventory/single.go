@@ -32,7 +32,7 @@ type objectModel struct {
 	Region   *string           `tfsdk:"region"`
 	Account  *string           `tfsdk:"account"`
 	Slot     *int64            `tfsdk:"slot"`
-	Verified bool              `tfsdk:"verified"`
+	Verified *bool             `tfsdk:"verified"`
 	Tags     map[string]string `tfsdk:"tags"`
 }
 
@@ -111,7 +111,7 @@ func (d *objectSource) Read(ctx context.Context, req datasource.ReadRequest, res
 	default:
 		o := found[0].show(d.walk.Session.Region)
 		m.ID, m.ARN, m.ImportID, m.Region, m.Account = o.ID, o.ARN, o.ImportID, o.Region, o.Account
-		m.Slot, m.Verified, m.Tags = o.Slot, o.Verified, o.Tags
+		m.Slot, m.Verified, m.Tags = o.Slot, &o.Verified, o.Tags
 		resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 	}
 }
