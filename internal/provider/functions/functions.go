@@ -3,6 +3,7 @@
 // several walks that have to agree, so that the estate is an argument and nothing is read from AWS or from the environment.
 //
 // What a marker means is package markers'; this package only translates. It finds no objects: that is what data sources do.
+// Two functions write policies about markers; what AWS lets a policy say about tags is in one table, services.
 package functions
 
 import (
@@ -13,7 +14,8 @@ import (
 
 // All returns the constructors of all functions, in the order of the documentation.
 func All() []func() function.Function {
-	all := []*pure{markerTags, parseMarker, buildAddress, parseAddress, addressCovers, escapeAddress, unescapeAddress}
+	all := []*pure{markerTags, parseMarker, buildAddress, parseAddress, addressCovers, escapeAddress, unescapeAddress,
+		grantPolicy, protectPolicy}
 	out := make([]func() function.Function, len(all))
 	for i, f := range all {
 		out[i] = func() function.Function { return f }
