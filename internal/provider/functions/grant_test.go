@@ -158,7 +158,7 @@ func TestGrantHoldsNoMore(t *testing.T) {
 			`"Condition":{"StringEquals":{"aws:RequestTag/tofu-estate":["prod"]}}},` +
 			`{"Sid":"TagNew1","Effect":"Allow","Action":["ec2:CreateTags"],"Resource":["*"],` +
 			`"Condition":{"StringEquals":{"aws:RequestTag/tofu-estate":["prod"],"ec2:CreateAction":["CreateVpc"]}}}`},
-		{[]string{"iam:CreatePolicy"}, `{"Sid":"Tag","Effect":"Allow","Action":["iam:TagPolicy"],"Resource":["*"],` +
+		{[]string{"iam:TagPolicy", "iam:CreatePolicy"}, `{"Sid":"Tag","Effect":"Allow","Action":["iam:TagPolicy"],"Resource":["*"],` +
 			`"Condition":{"StringEquals":{"aws:ResourceTag/tofu-estate":["prod"]},"StringEqualsIfExists":{"aws:RequestTag/tofu-estate":["prod"]}}},` +
 			`{"Sid":"Create1","Effect":"Allow","Action":["iam:CreatePolicy"],"Resource":["arn:*:iam::*:policy/*"],` +
 			`"Condition":{"StringEquals":{"aws:RequestTag/tofu-estate":["prod"]}}}`},

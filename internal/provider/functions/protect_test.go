@@ -42,6 +42,7 @@ func TestProtectDenies(t *testing.T) {
 		{"a tag of their own", false, asked{action: "ec2:CreateTags", resource: vpcARN, gives: plain}},
 		{"a call without tags", false, asked{action: "sqs:TagQueue", resource: "*"}},
 		{"all tags at once", true, asked{action: "ec2:DeleteTags", resource: vpcARN}},
+		{"a tag of their own, removed", false, asked{action: "ec2:DeleteTags", resource: vpcARN, keys: []string{"Name"}}},
 		{"one tag of several", true, asked{action: "ec2:CreateTags", resource: vpcARN, gives: map[string]string{"Name": "x", "tofu-slot": "1"}}},
 		{"a marker of IAM in other letters", true, asked{action: "iam:UntagRole", resource: roleARN, keys: []string{"TOFU-Estate"}}},
 		{"an own tag of IAM", false, asked{action: "iam:UntagRole", resource: roleARN, keys: []string{"team"}}},
