@@ -36,7 +36,7 @@ var services = map[string]service{
 		owned: `DeleteCapacityProvider DeleteCluster DeleteService DeleteTaskDefinitions PutClusterCapacityProviders StopTask
 			UpdateCapacityProvider UpdateCluster UpdateClusterSettings UpdateService`,
 		makes: map[string]making{
-			"CreateCapacityProvider": {new: "capacity-provider/*"},
+			"CreateCapacityProvider": {anywhere: true},
 			"CreateCluster":          {new: "cluster/*"},
 			"RegisterTaskDefinition": {new: "task-definition/*"},
 		},
