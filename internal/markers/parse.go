@@ -32,6 +32,38 @@ func Parse(text string) (Address, error) {
 	return a, nil
 }
 
+// Mode says what kind of block an address belongs to. Only managed objects carry markers.
+type Mode string
+
+// The modes, as state files name them.
+const (
+	Managed   Mode = "managed"
+	Data      Mode = "data"
+	Ephemeral Mode = "ephemeral"
+)
+
+// ParseInstance reads the address of any resource instance, data sources and ephemeral resources included. For a managed one
+// it is Parse; the other two are never written to tags, so that their length does not matter.
+func ParseInstance(text string) (Mode, Address, error) {
+	p := parser{rest: text}
+	module, err := p.path()
+	if err != nil {
+		return "", Address{}, err
+	}
+	for _, mode := range []Mode{Data, Ephemeral} {
+		rest, ok := strings.CutPrefix(p.rest, string(mode)+".")
+		if !ok {
+			continue
+		}
+		p.rest = rest
+		a := Address{Module: module}
+		err := p.resource(&a)
+		return mode, a, err
+	}
+	a, err := Parse(text)
+	return Managed, a, err
+}
+
 // parser reads an address from left to right.
 type parser struct {
 	rest string // what is still to be read

@@ -1,6 +1,7 @@
 // Package provider is the provider as OpenTofu and Terraform see it: its schema, what Configure makes of the
 // provider block, the list of resource types, and the server around them. What a resource does is in the engine,
-// how AWS is reached in cloud. Each resource type has a data source of the same name. There are no functions yet.
+// how AWS is reached in cloud. Each resource type has a data source of the same name.
+// Functions are in package functions.
 package provider
 
 import (
@@ -8,10 +9,13 @@ import (
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/functions"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/inventory"
 )
 
 // TypeName is the prefix of all resource types.
@@ -27,6 +31,7 @@ type Provider struct {
 var (
 	_ provider.Provider                   = (*Provider)(nil)
 	_ provider.ProviderWithValidateConfig = (*Provider)(nil)
+	_ provider.ProviderWithFunctions      = (*Provider)(nil)
 )
 
 // New returns an unconfigured Provider; version goes into the user agent.
@@ -57,5 +62,8 @@ func (p *Provider) DataSources(context.Context) []func() datasource.DataSource {
 	for i, t := range resourceTypes {
 		all[i] = t.DataSource
 	}
-	return all
+	return append(all, inventory.DataSources(resourceTypes, verifiers...)...)
 }
+
+// Functions implements provider.ProviderWithFunctions.
+func (p *Provider) Functions(context.Context) []func() function.Function { return functions.All() }

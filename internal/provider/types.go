@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/engine"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/inventory"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/service/ec2"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/service/iam"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/service/logs"
@@ -28,4 +29,9 @@ var resourceTypes = []engine.Type{
 	ec2.SecurityGroup,
 	ec2.Subnet,
 	ec2.VPC,
+}
+
+// verifiers tell inventories which objects of other types have ended.
+var verifiers = []inventory.Verifier{
+	{Type: "instance", Service: "ec2", Resource: "instance/", Ended: ec2.EndedInstances},
 }

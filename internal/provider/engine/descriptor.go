@@ -137,6 +137,9 @@ type ResourceType[M any] struct {
 	// reads the first few of a parent one by one, and lists it when more are asked for. Such types leave List nil, and
 	// their Lives are never Partial. Optional.
 	ListUnder func(ctx context.Context, s *cloud.Session, k Key) iter.Seq2[Live[M], error]
+	// Under is the name of the type, without prefix, whose id is the first part of the key: inventories list the objects of a
+	// type without tags under those of that type. Optional.
+	Under string
 	// Canonical returns the spelling that all keys of one object share, where a configuration may spell keys in several
 	// ways ("www" and "WWW.example.com."). It makes no call, and knows what earlier calls of the Session have told. Get
 	// returns the Key as it is asked for it, and its parts in the Model likewise. Optional.
@@ -238,6 +241,9 @@ type Live[M any] struct {
 	Token Token
 	// Created is when the object came to be, zero where AWS does not tell.
 	Created time.Time
+	// MadeByAWS says that AWS made the object by itself, such as a default VPC or a role that is linked to a service. Only
+	// listings need to tell.
+	MadeByAWS bool
 	// Partial says that Fill and FillOne have not completed the Model yet.
 	Partial bool
 	Model   M

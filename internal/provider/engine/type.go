@@ -26,6 +26,8 @@ type Type interface {
 	Name() string
 	// Service is the group of the type in the documentation, such as "VPC".
 	Service() string
+	// Tagged tells whether objects of the type carry tags, and so markers.
+	Tagged() bool
 	// Resource returns a fresh framework resource.
 	Resource() resource.Resource
 	// DataSource returns a fresh framework data source.
@@ -41,7 +43,7 @@ func Of[M any](d ResourceType[M]) Type {
 		separator: d.Separator, attrs: d.Attrs, blocks: d.Blocks, settings: d.Settings, tags: d.Tags, global: d.Global,
 		listsAll: d.ListsAll, derives: d.Generates, overwrites: d.Overwrites, keeps: d.Keeps, tagsAfterCreate: d.TagsAfterCreate,
 		takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
-		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
+		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, under: d.Under, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
 	}
 	if k.separator == "" {
 		k.separator = ":"
@@ -64,6 +66,7 @@ func Of[M any](d ResourceType[M]) Type {
 // kind is a ResourceType with its model erased: everything below works on raw values of the type's own attributes.
 type kind struct {
 	name, service, doc, separator string
+	under                         string
 	tier                          Tier
 	identity                      []Part
 	attrs                         map[string]schema.Attribute
@@ -114,15 +117,16 @@ type update struct {
 
 // live is a Live with its model as a raw value of the type's own attributes.
 type live struct {
-	key     Key
-	owner   string
-	tags    map[string]string
-	state   State
-	reason  string
-	token   Token
-	created time.Time
-	partial bool
-	own     tftypes.Value
+	key       Key
+	owner     string
+	tags      map[string]string
+	state     State
+	reason    string
+	token     Token
+	created   time.Time
+	partial   bool
+	madeByAWS bool
+	own       tftypes.Value
 	// typed is the *Live[M], which fill completes; again makes a new live of it. A live itself never changes, so
 	// that it can be read without a lock.
 	typed any
@@ -134,6 +138,9 @@ func (k *kind) Name() string { return k.name }
 
 // Service implements Type.
 func (k *kind) Service() string { return k.service }
+
+// Tagged implements Type.
+func (k *kind) Tagged() bool { return k.tagged() }
 
 // fullName is the type's name as configurations write it.
 func (k *kind) fullName() string { return "estate_" + k.name }
@@ -261,7 +268,7 @@ func erase[M any](k *kind, l *Live[M]) (*live, error) {
 		return nil, err
 	}
 	return &live{
-		key: l.Key, owner: l.Owner, tags: l.Tags, state: l.State, reason: l.Reason, token: l.Token, created: l.Created, partial: l.Partial,
+		key: l.Key, owner: l.Owner, tags: l.Tags, state: l.State, reason: l.Reason, token: l.Token, created: l.Created, partial: l.Partial, madeByAWS: l.MadeByAWS,
 		own: own, typed: l, again: func() (*live, error) { return erase(k, l) },
 	}, nil
 }

@@ -109,6 +109,8 @@ func securityGroups(ctx context.Context, s *cloud.Session, by ...ec2types.Filter
 func liveSecurityGroup(g ec2types.SecurityGroup) engine.Live[securityGroup] {
 	return engine.Live[securityGroup]{
 		Key: engine.Key{aws.ToString(g.GroupId)}, Owner: aws.ToString(g.OwnerId), Tags: tagMap(g.Tags),
+		// Every VPC has one group of this name, and no other group may take it.
+		MadeByAWS: aws.ToString(g.GroupName) == "default",
 		Model: securityGroup{
 			ARN:         attrs.String(g.SecurityGroupArn),
 			Description: attrs.String(g.Description),

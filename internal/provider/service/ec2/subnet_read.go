@@ -61,6 +61,7 @@ func holderOfRange(ctx context.Context, s *cloud.Session, plan *subnet) (engine.
 func liveSubnet(n ec2types.Subnet) engine.Live[subnet] {
 	l := engine.Live[subnet]{
 		Key: engine.Key{aws.ToString(n.SubnetId)}, Owner: aws.ToString(n.OwnerId), Tags: tagMap(n.Tags),
+		MadeByAWS: aws.ToBool(n.DefaultForAz),
 		Model: subnet{
 			ARN:           attrs.String(n.SubnetArn),
 			AssignIPv6:    types.BoolValue(aws.ToBool(n.AssignIpv6AddressOnCreation)),

@@ -42,6 +42,7 @@ func vpcs(ctx context.Context, s *cloud.Session, by ...ec2types.Filter) iter.Seq
 func liveVPC(s *cloud.Session, v ec2types.Vpc) engine.Live[vpc] {
 	l := engine.Live[vpc]{
 		Key: engine.Key{aws.ToString(v.VpcId)}, Owner: aws.ToString(v.OwnerId), Tags: tagMap(v.Tags), Partial: true,
+		MadeByAWS: aws.ToBool(v.IsDefault),
 		Model: vpc{
 			ARN: types.StringValue(fmt.Sprintf("arn:%s:ec2:%s:%s:vpc/%s",
 				s.Partition, s.Region, aws.ToString(v.OwnerId), aws.ToString(v.VpcId))),

@@ -146,7 +146,10 @@ func liveRole(r iamtypes.Role) (engine.Live[role], error) {
 	if err != nil {
 		return engine.Live[role]{}, err
 	}
-	l := engine.Live[role]{Key: engine.Key{aws.ToString(r.RoleName)}, Created: aws.ToTime(r.CreateDate)}
+	l := engine.Live[role]{Key: engine.Key{aws.ToString(r.RoleName)}, Created: aws.ToTime(r.CreateDate),
+		// Service-linked roles: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create-service-linked-role.html
+		MadeByAWS: strings.HasPrefix(aws.ToString(r.Path), "/aws-service-role/"),
+	}
 	l.Model = role{
 		ARN:          attrs.String(r.Arn),
 		TrustPolicy:  trust,

@@ -55,6 +55,7 @@ It carries no tags. Its role's marker guards it: the policy of another estate's 
 	Create:   createRolePolicy,
 	Updates:  []engine.Update[rolePolicy]{{Attrs: []string{"policy"}, Apply: setRolePolicy}},
 	Delete:   deleteRolePolicy,
+	Under:    "iam_role",
 	Parents:  rolePolicyParents,
 	Busy:     func(err error) bool { return cloud.HasCode(err, "ConcurrentModification") },
 	TooFresh: tooFresh,

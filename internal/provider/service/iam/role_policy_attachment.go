@@ -42,6 +42,7 @@ It carries no tags. Its role's marker guards it: the attachments of another esta
 	List:     listRolePolicyAttachments,
 	Create:   createRolePolicyAttachment,
 	Delete:   deleteRolePolicyAttachment,
+	Under:    "iam_role",
 	Parents:  rolePolicyParents,
 	Busy:     func(err error) bool { return cloud.HasCode(err, "ConcurrentModification") },
 	TooFresh: tooFresh,

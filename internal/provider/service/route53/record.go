@@ -115,6 +115,7 @@ requests a second; a refresh reads eight records of a zone one by one, and lists
 		{Attrs: []string{"allow_overwrite"}},
 	},
 	Delete:   deleteRecord,
+	Under:    "route53_zone",
 	Parents:  recordParents,
 	Exists:   func(err error) bool { return refusedFor(err, "already exists") },
 	Busy:     busy,
