@@ -104,6 +104,19 @@ func Delay(d time.Duration) Fault {
 	}}
 }
 
+// HoldUntil holds the call back until done is closed, and then makes it: two clients of one AWS are so brought into an
+// order. It is not made if the client has given up by then, or the proxy is closed.
+func HoldUntil(done <-chan struct{}) Fault {
+	return Fault{name: "hold", before: func(ctx context.Context, _ Call) (*answer, error) {
+		select {
+		case <-done:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, errCut
+		}
+	}}
+}
+
 // Edit passes the body of the answer, uncompressed and whatever its status, through f. Checksums of the old body are
 // removed from the headers.
 func Edit(f func(body []byte) []byte) Fault { return Fault{name: "edit", response: f} }

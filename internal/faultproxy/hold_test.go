@@ -103,3 +103,35 @@ func TestDelay(t *testing.T) {
 		t.Errorf("AWS saw %d calls", u.calls())
 	}
 }
+
+func TestHoldUntil(t *testing.T) {
+	p, u := start(t, createdVPC)
+	open := make(chan struct{})
+	held := p.On(Any(), HoldUntil(open)).Times(2)
+	done := make(chan error, 1)
+	go func() {
+		_, err := createVPC(t, p)
+		done <- err
+	}()
+	eventually(t, func() bool { return held.Hits() == 1 })
+	if u.calls() != 0 {
+		t.Error("AWS has seen the call that is held")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	r := form(t, p, "Action=CreateVpc").WithContext(ctx)
+	gone := make(chan error, 1)
+	go func() {
+		_, err := send(r)
+		gone <- err
+	}()
+	eventually(t, func() bool { return held.Hits() == 2 })
+	cancel()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	eventually(t, func() bool { return !p.Journal()[1].Ended.IsZero() })
+	close(open)
+	if err := <-done; err != nil || u.calls() != 1 {
+		t.Errorf("error %v, AWS saw %d calls", err, u.calls())
+	}
+}

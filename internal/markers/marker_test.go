@@ -56,6 +56,26 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// A filter by address admits what carries the first part of it and the estate too.
+func TestFilterByAddress(t *testing.T) {
+	f := Filter{Estates: []string{"a"}, Address: "estate_eip.x:0"}
+	for _, c := range []struct {
+		tags map[string]string
+		want bool
+	}{
+		{map[string]string{"tofu-estate": "a", "tofu-address": "estate_eip.x:0"}, true},
+		{map[string]string{"tofu-estate": "b", "tofu-address": "estate_eip.x:0"}, false},
+		{map[string]string{"tofu-estate": "a", "tofu-address": "estate_eip.x:1"}, false},
+		{map[string]string{"tofu-estate": "a"}, false},
+		{map[string]string{"tofu-address": "estate_eip.x:0"}, false},
+		{nil, false},
+	} {
+		if got := f.Admits(c.tags, false); got != c.want {
+			t.Errorf("%v: %v", c.tags, got)
+		}
+	}
+}
+
 func TestMarkerTags(t *testing.T) {
 	m := Marker{Estate: "prod", Address: mustParse(t, "estate_eip.x[3]"), Slot: slot(7), Binding: "01jd", Pending: "finish"}
 	want := Tags{"tofu-estate": "prod", "tofu-address": "estate_eip.x:3", "tofu-slot": "7", "tofu-binding": "01jd", "tofu-pending": "finish"}

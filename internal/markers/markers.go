@@ -55,19 +55,22 @@ type Tags map[string]string
 type Filter struct {
 	// Estates are the values of tofu-estate that are asked for; empty means all objects, marked or not.
 	Estates []string
+	// Address is the value of tofu-address that is asked for, the first part of a long one; empty means any.
+	Address string
 }
 
 // Admits reports whether an object with these tags is among those asked for.
 func (f Filter) Admits(tags map[string]string, foldCase bool) bool {
-	if len(f.Estates) == 0 {
-		return true
-	}
+	estate, address := len(f.Estates) == 0, f.Address == ""
 	for key, value := range tags {
-		if k, ok := markerKey(key, foldCase); ok && k == EstateKey && slices.Contains(f.Estates, value) {
-			return true
+		switch k, _ := markerKey(key, foldCase); k {
+		case EstateKey:
+			estate = estate || slices.Contains(f.Estates, value)
+		case AddressKeys[0]:
+			address = address || value == f.Address
 		}
 	}
-	return false
+	return estate && address
 }
 
 // IsKey reports whether key is one of the eight marker keys, or ReleasedKey: no user's tag.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"sync/atomic"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/faultproxy"
@@ -47,7 +48,7 @@ func (h *Harness) NewSandbox() (*Sandbox, error) {
 	}
 	s.AWS = newAWS(s.account.URL)
 	s.settings = []string{
-		"AWS_ENDPOINT_URL=" + s.Proxy.URL(),
+		endpointSetting + s.Proxy.URL(),
 		"AWS_ACCESS_KEY_ID=" + accessKey,
 		"AWS_SECRET_ACCESS_KEY=" + secretKey,
 		"AWS_REGION=" + Region,
@@ -55,6 +56,24 @@ func (h *Harness) NewSandbox() (*Sandbox, error) {
 	}
 	return s, nil
 }
+
+// Beside opens a second way into the account, for another run that works at the same time: with a proxy of its own, whose
+// journal counts that run's calls only and whose faults strike it alone. All its calls then go through this sandbox's proxy,
+// where those of both runs stand in their order, and where AsAWS sees them together.
+func (s *Sandbox) Beside() (*Sandbox, error) {
+	other := *s
+	var err error
+	if other.Proxy, err = faultproxy.Start(s.Proxy.URL()); err != nil {
+		return nil, fmt.Errorf("starting the fault proxy: %w", err)
+	}
+	other.account = nil
+	other.settings = slices.Clone(s.settings)
+	other.settings[0] = endpointSetting + other.Proxy.URL()
+	return &other, nil
+}
+
+// endpointSetting sets where the provider finds AWS.
+const endpointSetting = "AWS_ENDPOINT_URL="
 
 // accountHeader names the account to the emulator.
 const accountHeader = "X-Moto-Account-Id"
@@ -74,5 +93,7 @@ func inAccount(upstream *url.URL, account string) http.Handler {
 // Close ends the proxies. What is left in the account stays in the emulator and is seen by nobody.
 func (s *Sandbox) Close() {
 	s.Proxy.Close()
-	s.account.Close()
+	if s.account != nil { // else it is that of the sandbox beside
+		s.account.Close()
+	}
 }

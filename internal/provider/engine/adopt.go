@@ -31,7 +31,7 @@ func (c *creation) adopt(ctx context.Context, d decision) {
 	}
 	c.walk.wrote(c.objectID(c.s, l.key))
 	c.walk.index(c.kind, c.s).put(l)
-	c.created, c.marked = unixTime(l.created), true
+	c.created, c.marked, c.sole = unixTime(l.created), true, c.alive <= 1
 	c.record(ctx, l.key, c.finalOwn(ctx, l))
 }
 

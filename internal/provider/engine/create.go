@@ -29,6 +29,12 @@ type creation struct {
 	allTags markers.Tags
 	marked  bool
 	created int64
+	// alive is how many living objects of the address the look-up found, seen are the ids of all, and twins are objects that
+	// have appeared since; sole says that no other was alive.
+	alive int
+	seen  []string
+	twins []*live
+	sole  bool
 }
 
 // Create implements resource.Resource. Prior state is empty, and nothing says why: a fresh create, a retry after a
@@ -107,7 +113,7 @@ func (c *creation) run(ctx context.Context) {
 		c.resp.Diagnostics.Append(callFailed(c.about, "looking for an existing object (nothing was created)", err))
 		return
 	}
-	d, problem := c.decide(ctx, c.want, f, c.about)
+	d, problem := c.judgeFound(ctx, f)
 	if d.adopt != nil && !c.tagged() && c.want.key == nil {
 		defer c.walk.turn(c.objectID(c.s, d.adopt.live.key))()
 		if c.walk.hasDeleted(c.objectID(c.s, d.adopt.live.key)) {
@@ -157,15 +163,21 @@ func (c *creation) own(ctx context.Context, key Key) {
 		return err
 	})
 	var taken errTaken
+	var gives errGivesWay
 	switch {
 	case errors.As(err, &taken):
 		c.resp.State.Raw = none(c.resp.State.Raw)
 		c.resp.Diagnostics.Append(createdOthers(c.about, taken.why))
 		return
+	case errors.As(err, &gives):
+		other := c.describe(c.regionIn(c.plan), []match{{live: gives.to}})[0]
+		c.resp.Diagnostics.Append(losesAddress(c.about, other, c.idOf(gives.to.key)))
+		return
 	case err != nil:
 		c.resp.Diagnostics.Append(createUnfinished(c.about, err))
 		return
 	}
+	c.meetTwins()
 	c.walk.index(c.kind, c.s).put(l)
 	c.created = unixTime(l.created)
 	c.record(ctx, key, c.finalOwn(ctx, l))
@@ -181,7 +193,7 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 		return nil, err
 	}
 	limit := c.timeout(c.plan, "create")
-	l, err := c.untilReady(ctx, c.walk, c.s, key, limit, true)
+	l, err := c.readBack(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +210,9 @@ func (c *creation) complete(ctx context.Context, key Key) (*live, error) {
 			}
 		}
 		c.marks(ctx, key)
+	}
+	if twin := c.olderTwin(); twin != nil {
+		return nil, errGivesWay{twin}
 	}
 	l, err = c.converge(ctx, c.walk, c.s, key, c.want.own, l, limit)
 	if err != nil {
@@ -305,7 +320,7 @@ func (c *creation) record(ctx context.Context, key Key, own tftypes.Value) {
 	c.resp.State.Raw = whole.value(c.resp.State.Raw.Type())
 	c.setIdentity(c.resp.Identity, c.s.Region, key)
 	e := c.expect(c.marker, c.s)
-	e.Created, e.Unwritten = c.created, c.tagged() && !c.marked
+	e.Created, e.Unwritten, e.Sole = c.created, c.tagged() && !c.marked, c.sole
 	c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, e)...)
 }
 

@@ -38,13 +38,23 @@ func (r *managed) decide(ctx context.Context, want wanted, f finding, about subj
 	case want.mode == Beside && len(f.candidates)+len(f.predecessors) > 0:
 		return decision{}, nameTaken(about, r.describe(r.regionIn(want.whole), append(f.candidates, f.predecessors...)))
 	case len(f.candidates) > 1:
-		return decision{}, collision(about, r.describe(r.regionIn(want.whole), f.candidates))
+		return decision{}, collision(about, r.describe(r.regionIn(want.whole), f.candidates), r.heldOf(r.regionIn(want.whole), f.candidates))
 	case len(f.candidates) == 1:
 		return decision{adopt: &f.candidates[0], tied: f.tied, beside: f.predecessors}, nil
 	case len(f.predecessors) > 0 && want.key != nil:
 		return decision{}, nameDiffers(about, r.explain(ctx, want, f.predecessors))
 	}
 	return decision{beside: f.predecessors}, nil
+}
+
+// heldOf is the id of the one object that a state entry of this walk holds, which is then tainted; "" where it holds none.
+func (r *managed) heldOf(region string, found []match) string {
+	for _, m := range found {
+		if r.heldInState(region, []match{m}) {
+			return r.idOf(m.live.key)
+		}
+	}
+	return ""
 }
 
 // decideBlocking handles an object that holds our name or range and is not ours.

@@ -126,8 +126,9 @@ type ResourceType[M any] struct {
 	// Get reads one object by key with its tags; ErrNotFound when the service says so. It may leave the rest to
 	// Fill and FillOne by setting Partial, so that a guard that needs the tags alone costs one call.
 	Get func(ctx context.Context, s *cloud.Session, k Key) (Live[M], error)
-	// List yields the objects of the type that the filter asks for. It may yield more: the engine filters again.
-	// Required for types with tags.
+	// List yields the objects of the type that the filter asks for. It may yield more: the engine filters again. A new
+	// object of a Marked type that takes no token is read back by a listing with an address in the filter, which should
+	// then be narrow. Required for types with tags.
 	List func(ctx context.Context, s *cloud.Session, f markers.Filter) iter.Seq2[Live[M], error]
 	// Search yields the objects that all filters of the service's own listing fit, as List does, for the filter blocks of
 	// the data source. Optional; for services that list with filters (EC2).

@@ -151,11 +151,35 @@ func tooManyTags(about subject, n, markers, limit int) diag.Diagnostic {
 
 // Creates.
 
-func collision(about subject, found []string) diag.Diagnostic {
+// collision: held is the object that the state holds and that is to be replaced, "" where it holds none.
+func collision(about subject, found []string, held string) diag.Diagnostic {
+	way := ""
+	if held != "" {
+		way = fmt.Sprintf("The state holds %s, and it is tainted. If it is the one, see to the others as above, and keep it:\n  tofu untaint %s\n  tofu apply\n"+
+			"If it is not, delete it and drop its entry; an apply then adopts the other:\n  tofu state rm %s", held, about.target(), about.target())
+	}
 	return failure("Two objects with one address",
 		fmt.Sprintf("%s: more than one live object carries this estate and address, and nothing says which is the one. Nothing was changed.", about),
 		bullets(found),
-		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --tag-keys tofu-estate --region REGION --resource-arn-list ARN")
+		"Decide which one it is (CloudTrail says who made or tagged each), and take the tofu-estate tag off the others:\n  aws resourcegroupstaggingapi untag-resources --tag-keys tofu-estate --region REGION --resource-arn-list ARN", way)
+}
+
+// losesAddress: two runs made an object each for one address, and the other's has the older binding.
+func losesAddress(about subject, other, id string) diag.Diagnostic {
+	return failure("Two objects with one address",
+		fmt.Sprintf("%s: another run has made an object for the same address at the same time. Its tofu-binding is the older one, so that it keeps the address and this one gives way. It was not touched:", about),
+		bullets([]string{other}),
+		fmt.Sprintf("Let the other run end, and lock the state. To leave the address to %s, delete this run's object and drop its entry; an apply then adopts the other:\n  tofu state rm %s\n"+
+			"To keep this run's, see that no state holds the other and delete it, or take its tofu-estate tag off. Then:\n  tofu untaint %s    # where it is tainted\n  tofu apply",
+			id, about.target(), about.target()))
+}
+
+// keepsAddress: the same, seen by the run whose binding is the older one.
+func keepsAddress(about subject, others []string) diag.Diagnostic {
+	return warning("Second object with the address",
+		fmt.Sprintf("%s: another run has made an object for the same address at the same time. Its tofu-binding is the younger one, so that this one keeps the address, and the next plan of the other run is refused. It was not touched:", about),
+		bullets(others),
+		"Let the other run end, and lock the state. If no state holds the other, delete it, or take its tofu-estate tag off.")
 }
 
 func inTheWay(about subject, id string, class markers.Classification) diag.Diagnostic {

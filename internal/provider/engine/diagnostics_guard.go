@@ -126,8 +126,8 @@ func addressHeld(about subject, other string) diag.Diagnostic {
 
 func secondHolder(about subject, other string) diag.Diagnostic {
 	return warning("Second object with the address",
-		fmt.Sprintf("%s and %s both carry this estate and address. This entry holds the first; the other is a leftover of a replacement or of another run.", about, other),
-		"Delete the other, or take its tofu-estate tag off.")
+		fmt.Sprintf("%s and %s both carry this estate and address. This entry holds the first; the other is a leftover of a replacement, or another run has made it.", about, other),
+		"Unless another state holds it, delete the other, or take its tofu-estate tag off.")
 }
 
 // readWarnings say what a refresh has seen.

@@ -69,7 +69,8 @@ func TestEveryDiagnostic(t *testing.T) {
 		"awsKeyInTags":     {{awsKeyInTags(about, "aws:x"), append(me, "aws:x"), []string{`Remove "aws:x"`}}},
 		"ignoredKeyInTags": {{ignoredKeyInTags(about, "x"), append(me, `"x"`), []string{`Remove "x"`, "ignore_tags"}}},
 		"tooManyTags":      {{tooManyTags(about, 53, 4, 50), append(me, "53", "4", "50"), []string{"Remove 3"}}},
-		"collision":        {{collision(about, []string{"widget-1", "widget-2"}), append(me, "widget-2"), []string{"CloudTrail", "untag-resources"}}},
+		"collision": {{collision(about, []string{"widget-1", "widget-2"}, ""), append(me, "widget-2"), []string{"CloudTrail", "untag-resources"}},
+			{collision(about, []string{"widget-1", "widget-2"}, "widget-1"), append(me, "holds widget-1"), []string{"tofu untaint", rm}}},
 		"inTheWay": {
 			{inTheWay(bareAddress(about), "widget-1", other), append(me, "dev"), []string{"another name", "release"}},
 			{inTheWay(bareAddress(about), "widget-1", malformed), append(me, "it is damaged"), []string{"tofu-address = " + atA, "tofu-estate"}},
@@ -115,7 +116,9 @@ func TestEveryDiagnostic(t *testing.T) {
 		"goneSincePlan":    {{goneSincePlan(about), me, []string{"tofu apply"}}},
 		"changedSincePlan": {{changedSincePlan(about, []string{"size"}), append(me, "size"), []string{"tofu apply"}}},
 		"addressHeld":      {{addressHeld(about, "widget-2"), append(me, "widget-2"), []string{"another address", "tofu-estate"}}},
-		"secondHolder":     {{secondHolder(about, "widget-2"), append(me, "widget-2"), []string{"Delete the other"}}},
+		"secondHolder":     {{secondHolder(about, "widget-2"), append(me, "widget-2"), []string{"Unless another state holds it", "delete the other"}}},
+		"losesAddress":     {{losesAddress(about, "widget-2, bound then", "widget-2"), append(me, "widget-2, bound then", "older"), []string{rm, "tofu untaint '" + atA + "'", "lock the state", "delete it"}}},
+		"keepsAddress":     {{keepsAddress(about, []string{"widget-2, bound then"}), append(me, "widget-2, bound then", "younger"), []string{"lock the state", "If no state holds"}}},
 		"badImportID":      {{badImportID(bare, "ID", why), []string{"estate_widget", "widget-1", "the reason"}, []string{"tofu import ADDRESS ID"}}},
 		"importMissing":    {{importMissing(bare, testRegion, "ID"), []string{"estate_widget", "widget-1", testRegion}, []string{"tofu import ADDRESS ID"}}},
 		"importAddressMissing": {

@@ -29,6 +29,9 @@ type expectation struct {
 	// Created is when the object came to be, in Unix seconds, for types whose name another object may take; 0 where AWS
 	// does not tell.
 	Created int64 `json:"created,omitempty"`
+	// Sole says that no other object of the address was alive when this one was made or adopted: what shows up later is
+	// another run's.
+	Sole bool `json:"sole,omitempty"`
 }
 
 // expectationVersion is the format that this provider writes. Unknown fields of it are ignored, a higher version

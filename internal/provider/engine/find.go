@@ -191,6 +191,15 @@ func (f *finding) nothing() bool {
 	return len(f.candidates)+len(f.predecessors) == 0 && f.blocking == nil && f.failed == nil && f.scheduled == nil
 }
 
+// alive is how many living objects of ours were found.
+func (f *finding) alive() int {
+	n := len(f.candidates) + len(f.predecessors) + len(f.tied)
+	if f.failed != nil {
+		n++
+	}
+	return n
+}
+
 // findNamed reads the object under the wanted key: now where the create follows, else through the index, so that the plan
 // of a whole lost state lists instead of asking one by one.
 func (r *managed) findNamed(ctx context.Context, s *cloud.Session, want wanted, f *finding) error {

@@ -43,6 +43,7 @@ func TestCrashBeforeFinish(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, c := finishers(t)
 			p := c.plan()
+			w.deny("finisher.Find") // it is read back by its id
 			w.fail(tt.op, 1, errBroken)
 			c.killed[atF] = true
 			c.apply(p)

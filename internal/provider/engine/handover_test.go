@@ -273,11 +273,11 @@ func TestTargetHidesTheOtherEntry(t *testing.T) {
 	c.wantOwn(atB, "widget", id)
 }
 
-// Another live object with our address: every plan says so.
+// Another live object with our address that does not come first: every plan says so.
 func TestSecondHolderIsNamed(t *testing.T) {
 	t.Parallel()
 	w, c, id := appliedWidget(t)
-	other := w.addWidget(1, marked(atA, aBinding))
+	other := w.addWidget(1, marked(atA, youngerBinding))
 	for range 2 {
 		p := c.plan()
 		p.want(atA, noop)

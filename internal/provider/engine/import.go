@@ -187,7 +187,7 @@ func (r *managed) importAddress(ctx context.Context, a markers.Address, s *cloud
 		return found[0].live, s, nil
 	}
 	about.address = a.String()
-	return nil, nil, collision(about, r.describe(r.regionOf(s), found))
+	return nil, nil, collision(about, r.describe(r.regionOf(s), found), "")
 }
 
 // checkImport refuses what may not be taken into a state.

@@ -39,6 +39,7 @@ func (c *creation) reserve(ctx context.Context, adopted *live) error {
 // make creates the object. All markers are in the create call; state is set before any other call, so that a failure
 // leaves a tainted entry and no orphan.
 func (c *creation) make(ctx context.Context, f finding, attempt int) {
+	c.seen, c.sole = f.holders, f.alive() == 0
 	tags, d := c.newTags(ctx)
 	if d != nil {
 		c.resp.Diagnostics.Append(d)
@@ -63,6 +64,12 @@ func (c *creation) make(ctx context.Context, f finding, attempt int) {
 	default:
 		c.resp.Diagnostics.Append(callFailed(c.about, "creating", err))
 	}
+}
+
+// judgeFound decides what a look-up means.
+func (c *creation) judgeFound(ctx context.Context, f finding) (decision, diag.Diagnostic) {
+	c.alive = f.alive()
+	return c.decide(ctx, c.want, f, c.about)
 }
 
 // newTags are all tags of the new object.
@@ -256,7 +263,7 @@ func (c *creation) settleExisting(ctx context.Context, f finding, token Token, a
 
 // settle adopts what was found when the create call said that it exists, or reports why not.
 func (c *creation) settle(ctx context.Context, found finding, cause error) {
-	d, problem := c.decide(ctx, c.want, found, c.about)
+	d, problem := c.judgeFound(ctx, found)
 	switch {
 	case problem != nil:
 		c.resp.Diagnostics.Append(problem)
@@ -334,7 +341,7 @@ func (c *creation) settleToken(ctx context.Context, f finding, token Token, atte
 			return
 		}
 	}
-	d, problem := c.decide(ctx, c.want, again, c.about)
+	d, problem := c.judgeFound(ctx, again)
 	switch {
 	case problem != nil:
 		c.resp.Diagnostics.Append(problem)

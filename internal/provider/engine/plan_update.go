@@ -204,30 +204,5 @@ func (r *managed) planGuard(a markers.Address, prior object, e *expectation, abo
 		// Planned before this entry was met: the create of an instance whose token the untagged object carries.
 		resp.Diagnostics.Append(changesHands(about, about.address, taker))
 	}
-	r.planSecondHolder(a, id, about, resp)
-}
-
-// planSecondHolder reports another live object with our address: taken, if no state entry of this walk holds it and this
-// instance is about to move there; else a warning.
-func (r *managed) planSecondHolder(a markers.Address, id objectID, about subject, resp *resource.ModifyPlanResponse) {
-	s := r.session(id.region)
-	for _, l := range r.walk.index(r.kind, s).known() {
-		other := r.objectID(s, l.key)
-		if other == id || r.isDead(l) || foreign(l, s) {
-			continue
-		}
-		if markers.Classify(l.tags, r.question(a)).Kind != markers.Ours {
-			continue
-		}
-		seen, ok := r.walk.observation(id)
-		moving := ok && markers.Classify(seen.tags, r.question(a)).Kind == markers.OtherAddress
-		if moving && !r.walk.holds(other) {
-			resp.Diagnostics.Append(addressHeld(about, other.id))
-			return
-		}
-		if !moving {
-			resp.Diagnostics.Append(secondHolder(about, other.id))
-			return
-		}
-	}
+	r.planSecondHolder(a, id, e, about, resp)
 }

@@ -55,10 +55,12 @@ func tagsWith(tags map[string]string, key, value string) map[string]string {
 	return tags
 }
 
-// otherBinding is a binding that no state of a test holds, and aBinding one that a test gives.
+// otherBinding is a binding that no state of a test holds, aBinding one that a test gives, both older than those of creates,
+// and youngerBinding one that comes after them.
 const (
-	otherBinding = "01h00000000000000000000000"
-	aBinding     = "01j00000000000000000000000"
+	otherBinding   = "01h00000000000000000000000"
+	aBinding       = "01j00000000000000000000000"
+	youngerBinding = "7zzzzzzzzzzzzzzzzzzzzzzzzz"
 )
 
 // addWidget puts a widget into the world that no call of ours made.

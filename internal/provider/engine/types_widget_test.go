@@ -241,7 +241,11 @@ func liveOf[M any](th *thing) Live[M] {
 func listing[M any](w *world, kind, region string, f markers.Filter, partial bool) iter.Seq2[Live[M], error] {
 	return func(yield func(Live[M], error) bool) {
 		var lives []Live[M]
-		err := w.call(kind+".List", region, "", func() error {
+		op := kind + ".List"
+		if f.Address != "" {
+			op = kind + ".Find" // narrow, and about one instance
+		}
+		err := w.call(op, region, "", func() error {
 			for _, th := range w.listLocked(kind, region) {
 				if !f.Admits(th.tags, false) && th.tags["over-deliver"] == "" {
 					continue

@@ -210,6 +210,7 @@ func (c *change) save(ctx context.Context, own tftypes.Value) {
 		next[attrSlot] = rawSlot(c.marker.Slot)
 		e := c.expect(c.marker, c.s)
 		e.Created = c.created
+		e.Sole = c.e != nil && c.e.Sole && c.e.Binding == c.marker.Binding
 		c.resp.Diagnostics.Append(writeExpectation(ctx, c.resp.Private, e)...)
 	}
 	c.resp.State.Raw = next.value(c.resp.State.Raw.Type())

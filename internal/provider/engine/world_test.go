@@ -26,7 +26,7 @@ type world struct {
 	after   map[string][]func(call) error
 }
 
-// call is one API call: op is such as "widget.Create", "widget.Get", "widget.List", "widget.Color", "tags.Write".
+// call is one API call: op is such as "widget.Create", "widget.Get", "widget.List", "widget.Find" (by address), "widget.Color", "tags.Write".
 type call struct{ op, region, id string }
 
 // thing is one object. model is a pointer to the type's model.
@@ -288,7 +288,7 @@ func (w *world) writes() []string {
 	var out []string
 	for _, c := range w.journal {
 		_, verb, _ := strings.Cut(c.op, ".")
-		if !slices.Contains([]string{"Get", "List", "Search", "Fill", "FillOne", "Natural", "Parents"}, verb) {
+		if !slices.Contains([]string{"Get", "List", "Find", "Search", "Fill", "FillOne", "Natural", "Parents"}, verb) {
 			out = append(out, c.op)
 		}
 	}

@@ -66,13 +66,17 @@ func specification(kind ec2types.ResourceType, tags markers.Tags) []ec2types.Tag
 	return []ec2types.TagSpecification{spec}
 }
 
-// marked is the filter of a listing: the estates that are asked for, or everything. Names of estates hold none of
-// the characters that EC2 takes for wildcards.
+// marked are the filters of a listing: the estates and the address that are asked for, or everything. Neither names of
+// estates nor escaped addresses hold the characters that EC2 takes for wildcards.
 func marked(f markers.Filter) []ec2types.Filter {
-	if len(f.Estates) == 0 {
-		return nil
+	var by []ec2types.Filter
+	if len(f.Estates) > 0 {
+		by = append(by, filter("tag:"+markers.EstateKey, f.Estates...))
 	}
-	return []ec2types.Filter{filter("tag:"+markers.EstateKey, f.Estates...)}
+	if f.Address != "" {
+		by = append(by, filter("tag:"+markers.AddressKeys[0], f.Address))
+	}
+	return by
 }
 
 // asked returns the planned value for a request, nil where the plan leaves things as they are or to EC2.
