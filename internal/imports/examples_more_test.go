@@ -1,7 +1,7 @@
 package imports
 
 // moreExamples go on where examples ends: stores of data, and what controls and watches.
-var moreExamples = []struct{ Type, ARN, ID string }{
+var moreExamples = []example{
 	{"aws_s3_bucket", "arn:aws:s3:::bucket-name", "bucket-name"},
 	{"aws_dynamodb_table", "arn:aws:dynamodb:us-east-1:123456789012:table/GameScores", "GameScores"},
 	{"aws_db_cluster_snapshot", "arn:aws:rds:us-east-1:123456789012:cluster-snapshot:my-cluster-snapshot", "my-cluster-snapshot"},

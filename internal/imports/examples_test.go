@@ -2,7 +2,7 @@ package imports
 
 // examples hold an ARN for each row, and what import wants for it. Ids and names are those of the sections "Import" in the
 // documentation, and so are the ARNs where import wants one.
-var examples = []struct{ Type, ARN, ID string }{
+var examples = []example{
 	{"aws_ami", "arn:aws:ec2:us-east-1::image/ami-12345678", "ami-12345678"},
 	{"aws_customer_gateway", "arn:aws:ec2:us-east-1:123456789012:customer-gateway/cgw-b4dc3961", "cgw-b4dc3961"},
 	{"aws_default_network_acl", "arn:aws:ec2:us-east-1:123456789012:network-acl/acl-7aaabd18", "acl-7aaabd18"},

@@ -79,17 +79,18 @@ func mismatch(resourceType, name, objectARN string) error {
 		return fmt.Errorf("%s is of %s, not of %s", objectARN, strings.Join(others, " or "), resourceType)
 	}
 	var forms []string
+	var page string
 	for _, r := range table {
 		if r.Type == name {
-			forms = append(forms, r.String())
+			forms, page = append(forms, r.String()), reference(r.Service)
 		}
 	}
 	for _, w := range withheld {
 		if w.Type == name {
-			forms = append(forms, w.String())
+			forms, page = append(forms, w.String()), reference(w.Service)
 		}
 	}
-	return fmt.Errorf("%s is not of %s, whose ARNs are %s", objectARN, resourceType, strings.Join(forms, " or "))
+	return fmt.Errorf("%s is not of %s, whose ARNs are %s; see %s", objectARN, resourceType, strings.Join(forms, " or "), page)
 }
 
 // nameInAWS is the name that the tables have for a type: estate_x and aws_x take the same ids, and so do two names of one
