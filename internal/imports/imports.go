@@ -6,8 +6,10 @@
 // ARN is not enough, with the reason.
 //
 // Limits: the package knows the types of its tables and no others. It does no I/O, so that it cannot tell whether the
-// object exists, whether it is its VPC's default one, or which engine a database runs. An id is that of the ARN's own
-// region; for a region other than the provider's the caller adds @REGION where the type is a regional one.
+// object exists, whether it is its VPC's default one, or which engine a database runs. An id holds no region: for another
+// one than the provider's the caller adds @REGION, where the type is a regional one. That a type stands here does not say
+// that the Resource Groups Tagging API lists it: its GetResources leaves out IAM's roles and users and Auto Scaling groups
+// (https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/supported-services.html).
 package imports
 
 import (
@@ -70,7 +72,7 @@ func Types(objectARN string) []string {
 		}
 	}
 	slices.Sort(types)
-	return slices.Compact(types)
+	return types
 }
 
 // mismatch is the error for an ARN that is not of the type.

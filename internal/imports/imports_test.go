@@ -158,6 +158,9 @@ func FuzzOf(f *testing.F) {
 			t.Fatalf("Of(%q, %q) = %q, %v", resourceType, arn, id, err)
 		}
 		types := Types(arn)
+		if once := slices.Compact(slices.Clone(types)); len(once) != len(types) {
+			t.Fatalf("Types(%q) = %q, one of them twice", arn, types)
+		}
 		if name, _ := nameInAWS(resourceType); err == nil && !slices.Contains(types, name) {
 			t.Fatalf("Of(%q, %q) = %q, but Types gives %q", resourceType, arn, id, types)
 		}
