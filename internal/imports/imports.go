@@ -30,8 +30,7 @@ func Of(resourceType, objectARN string) (string, error) {
 	if reason, ok := withoutARN[name]; ok {
 		return "", fmt.Errorf("%s has no ARN: %s", resourceType, reason)
 	}
-	if !slices.ContainsFunc(table, func(r row) bool { return r.Type == name }) &&
-		!slices.ContainsFunc(withheld, func(w refusal) bool { return w.Type == name }) {
+	if !Known(name) {
 		return "", fmt.Errorf("what import wants for %q is not known here: see %s", resourceType, documentation(name))
 	}
 	a, err := arn.Parse(objectARN)
@@ -73,6 +72,13 @@ func Types(objectARN string) []string {
 	}
 	slices.Sort(types)
 	return types
+}
+
+// Known tells whether the tables have a type, so that Of has an answer for its ARNs or says why it has none.
+func Known(resourceType string) bool {
+	name, ok := nameInAWS(resourceType)
+	return ok && (slices.ContainsFunc(table, func(r row) bool { return r.Type == name }) ||
+		slices.ContainsFunc(withheld, func(w refusal) bool { return w.Type == name }))
 }
 
 // mismatch is the error for an ARN that is not of the type.
