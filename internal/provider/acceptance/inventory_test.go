@@ -3,6 +3,9 @@ package acceptance
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -179,4 +182,50 @@ output "all" { value = data.estate_inventory.all }
 			t.Errorf("not complete are %v", failed)
 		}
 	})
+}
+
+// TestInventoryOfOtherTypes lists what hashicorp/aws might manage: objects of more than twenty types, each with what its import
+// wants, in the form in which an import block takes it.
+func TestInventoryOfOtherTypes(t *testing.T) {
+	eachCLI(t, func(t *testing.T, w *Workspace) {
+		want := map[string]string{}
+		must(t, json.Unmarshal(w.python(t, "testdata/twenty_types.py", w.account.URL, Region, "many", "types-"+w.Account), &want))
+		start(t, w, "many", `
+data "estate_inventory" "all" {}
+output "all" { value = data.estate_inventory.all }
+output "imports" {
+  value = { for o in data.estate_inventory.all.objects : o.address => o.import_id if o.address != null }
+}
+`)
+		w.Apply(t.Context()).Must(t)
+		got := output[map[string]string](t, w, "imports")
+		types := map[string]bool{}
+		for _, o := range output[takenStock](t, w, "all").Objects {
+			if o.Address != "" {
+				types[o.Type] = true
+			}
+			if o.Address != "" && o.ImportID == "" {
+				t.Errorf("%s has no import id: %s", o.Address, o.Problem)
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("the inventory says\n  %v\nwant\n  %v", got, want)
+		}
+		if len(types) < 20 || len(want) < 30 {
+			t.Errorf("%d objects of %d types", len(want), len(types))
+		}
+	})
+}
+
+// python runs a script with the interpreter that the emulator runs with, and returns what it prints.
+func (s *Sandbox) python(t *testing.T, script string, args ...string) []byte {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), filepath.Join(filepath.Dir(s.Emulator.command.Path), "python3"), append([]string{script}, args...)...)
+	var stderr strings.Builder
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, stderr.String())
+	}
+	return out
 }
