@@ -19,11 +19,12 @@ const (
 // layers are the module's own packages from the lowest up: a package imports only from layers below its own.
 // A name that ends in a slash stands for every package under it.
 var layers = [][]string{
-	{"internal/markers", "internal/permissions"},
+	{"internal/markers", "internal/permissions", "internal/imports"},
 	{"internal/provider/cloud"},
 	{"internal/provider/engine"},
-	{"internal/provider/tagging", "internal/provider/attrs"},
+	{"internal/provider/tagging", "internal/provider/attrs", "internal/provider/functions"},
 	{"internal/provider/service/"},
+	{"internal/provider/inventory"},
 	{"internal/provider"},
 	{"main", "internal/docs"},
 }
@@ -85,6 +86,8 @@ func TestImportFaults(t *testing.T) {
 	}{
 		{"internal/markers", module + "internal/provider/cloud", true},
 		{"internal/markers", "github.com/aws/smithy-go", true},
+		{"internal/imports", module + "internal/markers", true},
+		{"internal/imports", "github.com/aws/aws-sdk-go-v2/aws/arn", false},
 		{"internal/markers", "strings", false},
 		{"internal/provider/cloud", module + "internal/provider/engine", true},
 		{"internal/provider/engine", module + "internal/provider/attrs", true},

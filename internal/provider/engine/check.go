@@ -70,6 +70,11 @@ func (k *kind) checkTier() (problems []string) {
 	need(k.tagged() == (k.tier == Marked || k.tier == Named), "Marked and Named types have a Tagger, others have none")
 	need(!k.tagged() || k.list != nil, "types with tags need List")
 	need(k.natural == nil || k.tier == Marked, "Natural is for Marked types")
+	need(len(k.alike) == 0 || k.tier == Marked, "Alike is for Marked types")
+	for _, name := range k.alike {
+		_, ok := k.attrs[name]
+		need(ok, "Alike names "+name+", which is no attribute")
+	}
 	need((k.parents != nil) == (k.tier == Composed || k.tier == Setting), "Composed and Setting types have Parents, others have none")
 	need(!k.tagsAfterCreate || k.tagged(), "TagsAfterCreate is for types with tags")
 	problems = append(problems, k.checkNames()...)

@@ -94,6 +94,7 @@ func TestCheckFindsSlipsOfNamedTypes(t *testing.T) {
 		{"a derived name beside a key", "Generates is for Marked types", func(d *ResourceType[gadget]) {
 			d.Generates = &Part{Attr: "name", Prefix: "name_prefix", MaxLength: 64}
 		}},
+		{"look-alikes", "Alike is for Marked", func(d *ResourceType[gadget]) { d.Alike = []string{"purpose"} }},
 		{"overwrites", "Overwrites names no bool among the Settings", func(d *ResourceType[gadget]) { d.Overwrites = "purpose" }},
 		{"late tags of a type without tags", "TagsAfterCreate is for types with tags", func(d *ResourceType[gadget]) {
 			d.Tags, d.TagsAfterCreate = nil, true

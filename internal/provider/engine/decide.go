@@ -16,6 +16,8 @@ type decision struct {
 	tied []match
 	// beside are predecessors that stay.
 	beside []match
+	// alike are unmarked objects that look like the wanted one, and are left alone.
+	alike []match
 	// restore says that the adopted object is to be taken out of scheduled deletion first.
 	restore bool
 }
@@ -43,6 +45,8 @@ func (r *managed) decide(ctx context.Context, want wanted, f finding, about subj
 		return decision{adopt: &f.candidates[0], tied: f.tied, beside: f.predecessors}, nil
 	case len(f.predecessors) > 0 && want.key != nil:
 		return decision{}, nameDiffers(about, r.explain(ctx, want, f.predecessors))
+	case len(f.alike) > 0:
+		return r.decideAlike(ctx, want, f.alike, about)
 	}
 	return decision{beside: f.predecessors}, nil
 }

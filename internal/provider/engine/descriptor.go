@@ -162,6 +162,10 @@ type ResourceType[M any] struct {
 	Delete func(ctx context.Context, s *cloud.Session, k Key, prior *M) error
 	// Natural finds who holds our unique name or range, for Marked types that have one. Optional.
 	Natural func(ctx context.Context, s *cloud.Session, plan *M) (Key, error)
+	// Alike names the attributes in which a Marked object that is taken for another would have to equal it, such as a VPC's
+	// range, where AWS lets two objects be equal in them. A create that finds nothing of ours warns of unmarked objects that
+	// are, since the one may have lost its marker. Optional.
+	Alike []string
 	// Finish runs the steps of a create that no attribute shows, only after our own create. Optional; the
 	// object carries tofu-pending until it ran. It must be safe to run twice.
 	Finish func(ctx context.Context, s *cloud.Session, k Key, plan *M) error

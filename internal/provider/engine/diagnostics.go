@@ -230,6 +230,34 @@ func unmarkedInTheWay(about subject, id string) diag.Diagnostic {
 		fmt.Sprintf("If it is yours, import it:\n  tofu import %s %s\nor let this create take it over:\n  adopt_unmarked = true", about.target(), id))
 }
 
+// looksAlike says at plan that unmarked objects look like the one that will be created.
+func looksAlike(about subject, ids, found []string) diag.Diagnostic {
+	return warning("Unmarked object looks alike",
+		fmt.Sprintf("%s will be created. An object that nobody has marked looks like it, and may be the one whose marker was taken off:", about),
+		bullets(found),
+		fmt.Sprintf("If it is the one, import it:\n  tofu import %s %s\nor let this create take it over:\n  adopt_unmarked = true\nIf another is meant, say so:\n  on_existing = \"create\"", about.target(), ids[0]))
+}
+
+func severalAlike(about subject, found []string) diag.Diagnostic {
+	return failure("Several unmarked objects look alike",
+		fmt.Sprintf("%s: adopt_unmarked is on, and several objects that nobody has marked look like it. None was touched.", about), bullets(found),
+		fmt.Sprintf("Import the one:\n  tofu import %s ID", about.target()))
+}
+
+// alikeDiffers: the only look-alike cannot become what is wanted.
+func alikeDiffers(about subject, ds []difference) diag.Diagnostic {
+	return failure("Unmarked object differs",
+		fmt.Sprintf("%s: adopt_unmarked is on, and the object that looks like it differs in what cannot be changed in place. It was not touched.", about), differenceLines(ds),
+		"Change the configuration to what the object is, or make another, without adopt_unmarked:\n  on_existing = \"create\"")
+}
+
+// alikeTwice: two instances of one plan would adopt one object.
+func alikeTwice(about subject, other string) diag.Diagnostic {
+	return failure("One object for two instances",
+		fmt.Sprintf("%s looks like what %s is to be too, and adopt_unmarked is on for both. It was not touched.", about, other),
+		fmt.Sprintf("Import it for the one whose it is:\n  tofu import %s %s", about.target(), about.id))
+}
+
 func existsRefused(about subject, found []string) diag.Diagnostic {
 	return failure("Object exists",
 		fmt.Sprintf("%s: on_existing is \"error\", and an object with this address exists.", about), bullets(found),

@@ -54,6 +54,8 @@ type finding struct {
 	class    markers.Classification
 	// failed and scheduled are ours but cannot serve.
 	failed, scheduled *live
+	// alike are unmarked objects that look like the wanted one.
+	alike []match
 	// key is the key under which to create, where it is known.
 	key Key
 }
@@ -126,9 +128,14 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 		f.blocking, f.class = malformed, why
 	}
 	if f.nothing() && r.natural != nil && want.settled && !r.derivesName(want.config) {
-		return f, r.findNatural(ctx, s, want, &f)
+		if err := r.findNatural(ctx, s, want, &f); err != nil {
+			return f, err
+		}
 	}
-	return f, nil
+	if f.nothing() && r.seeksAlike(want) {
+		f.alike, err = r.findAlike(ctx, s, want)
+	}
+	return f, err
 }
 
 // sort files one object of ours.

@@ -162,10 +162,17 @@ func (r *managed) planExisting(ctx context.Context, config, plan object, want wa
 		if len(d.beside) > 0 && want.mode != Beside && !r.heldInState(s.Region, d.beside) {
 			resp.Diagnostics.Append(predecessor(about, r.explain(ctx, want, d.beside), r.walk.surelyPlans()))
 		}
+		if len(d.alike) > 0 {
+			resp.Diagnostics.Append(looksAlike(about, r.idsOf(d.alike), r.describe(r.regionIn(plan), d.alike)))
+		}
 		return
 	}
 	id := r.objectID(s, d.adopt.live.key)
 	about.id = id.id
+	if other := r.walk.takenFor(id, about.address); other != "" {
+		resp.Diagnostics.Append(alikeTwice(about, other))
+		return
+	}
 	giver, conflict := r.walk.takes(id, about.address)
 	switch {
 	case r.tagged() && conflict:

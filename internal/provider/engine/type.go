@@ -43,7 +43,7 @@ func Of[M any](d ResourceType[M]) Type {
 		separator: d.Separator, attrs: d.Attrs, blocks: d.Blocks, settings: d.Settings, tags: d.Tags, global: d.Global,
 		listsAll: d.ListsAll, derives: d.Generates, overwrites: d.Overwrites, keeps: d.Keeps, tagsAfterCreate: d.TagsAfterCreate,
 		takesToken: d.TakesToken, clearsFailed: d.ClearsFailed, timeouts: d.Timeouts, parents: d.Parents,
-		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, under: d.Under, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
+		restore: d.Restore, exists: d.Exists, busy: d.Busy, tooFresh: d.TooFresh, delete: nil, canonical: d.Canonical, under: d.Under, alike: d.Alike, movesFrom: d.MovesFrom, upgrades: d.Upgrades,
 	}
 	if k.separator == "" {
 		k.separator = ":"
@@ -71,7 +71,7 @@ type kind struct {
 	identity                      []Part
 	attrs                         map[string]schema.Attribute
 	blocks                        map[string]schema.Block
-	settings                      []string
+	settings, alike               []string
 	movesFrom                     []string
 	upgrades                      []Upgrade
 	tags                          Tagger

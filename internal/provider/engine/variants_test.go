@@ -32,6 +32,13 @@ func uniqueWidget(w *world) ResourceType[widget] {
 	return d
 }
 
+// likeWidget is a widget that is told from others by its label, which need not be unique.
+func likeWidget(w *world) ResourceType[widget] {
+	d := widgetType(w)
+	d.Alike = []string{"label"}
+	return d
+}
+
 // clearedWidget is a widget whose service clears failed ones away.
 func clearedWidget(w *world) ResourceType[widget] {
 	d := widgetType(w)

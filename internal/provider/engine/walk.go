@@ -207,6 +207,17 @@ func (w *Walk) takes(id objectID, address string) (giver string, conflict bool) 
 	return w.handOver(id, address, w.adopting, w.givenUp)
 }
 
+// takenFor is the address of another instance whose create would adopt the object in this plan, "" where there is none. Only an
+// object without a marker can be wanted twice.
+func (w *Walk) takenFor(id objectID, address string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if other := w.adopting[id]; other != address && !w.mutated {
+		return other
+	}
+	return ""
+}
+
 // gives records that a plan gives up an object, and returns the address whose create would adopt it.
 func (w *Walk) gives(id objectID, address string) (taker string, conflict bool) {
 	return w.handOver(id, address, w.givenUp, w.adopting)

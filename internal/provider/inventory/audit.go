@@ -157,7 +157,7 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 	// Everything of the served types, whoever's it is, and what the tagging API knows of the estate.
 	all := &survey{query: query{regions: regions}, sources: d.sources, walk: d.walk}
 	seen, listings := all.see(ctx)
-	ours := &survey{query: query{regions: regions, estates: estates}, sources: sources{verifiers: d.verifiers}, walk: d.walk, hits: all.hits}
+	ours := &survey{query: query{regions: regions, estates: estates}, sources: d.sources, walk: d.walk, hits: all.hits}
 	others, asked := ours.beyond(ctx, seen, listings)
 	a := audit{
 		estates: estates, addresses: addresses, grace: grace, now: time.Now(), home: d.walk.Session.Region, served: d.sources.types,

@@ -215,11 +215,15 @@ func (a *audit) blind(address markers.Address) string {
 	switch {
 	case own && !a.carriesTags(address.Type):
 		return "objects of its type carry no tags"
-	case own || slices.Contains(imports.Listed(), "aws_"+plain(address.Type)):
+	case own || imports.Known("aws_"+plain(address.Type)) && !slices.Contains(notInTaggingAPI, plain(address.Type)):
 		return ""
 	}
 	return "the tagging API is not known to show objects of its type"
 }
+
+// notInTaggingAPI are types with tags whose objects its GetResources leaves out:
+// https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/supported-services.html
+var notInTaggingAPI = []string{"iam_user", "iam_role", "autoscaling_group"}
 
 // carriesTags tells whether a served type has tags.
 func (a *audit) carriesTags(kind string) bool {

@@ -43,7 +43,9 @@ func seen(kind, id, address string, edits ...func(*sighting)) *sighting {
 
 func tag(key, value string) func(*sighting) { return func(s *sighting) { s.tags[key] = value } }
 
-func boundAt(at time.Time, salt string) func(*sighting) { return tag("tofu-binding", binding(at, salt)) }
+func boundAt(at time.Time, salt string) func(*sighting) {
+	return tag("tofu-binding", binding(at, salt))
+}
 
 func untagged(s *sighting) { s.tags = map[string]string{} }
 
@@ -59,7 +61,9 @@ func (s served) Tagged() bool { return s.tagged }
 
 func TestAudit(t *testing.T) {
 	hour, day := noon.Add(-time.Hour), noon.Add(-24*time.Hour)
-	vpc := func(id, address string, edits ...func(*sighting)) *sighting { return seen("estate_vpc", id, address, edits...) }
+	vpc := func(id, address string, edits ...func(*sighting)) *sighting {
+		return seen("estate_vpc", id, address, edits...)
+	}
 	role := &sighting{kind: "estate_iam_role", id: "app", tags: map[string]string{"tofu-estate": "prod", "tofu-address": "aws_iam_role.app"}, verified: true, created: day}
 	role.marker = markers.Observe(role.tags, true)
 	a := audit{

@@ -123,13 +123,14 @@ func (s *sighting) show(home string) object {
 	return o
 }
 
-// importID is what an import of the object wants: for served types the engine's, else what the type's documentation says.
+// importID is what an import of the object wants, as the resource type that its address names, else as the type that it is of.
+// What has no ARN is of a served type, whose id it is.
 func (s *sighting) importID() (string, error) {
-	if s.id != "" {
-		return s.id, nil
-	}
 	typ := cmp.Or(s.marker.Address.Type, s.kind)
-	if typ == "" {
+	switch {
+	case s.arn == "" && s.id != "":
+		return s.id, nil
+	case typ == "":
 		return "", fmt.Errorf("the resource type of %s is not known", s.arn)
 	}
 	return imports.Of(typ, s.arn)

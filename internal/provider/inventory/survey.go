@@ -169,7 +169,7 @@ func (v *survey) others(ctx context.Context, seen []*sighting, made []listing) (
 		l := listing{region: region, err: err}
 		var found []*sighting
 		for _, name := range slices.Sorted(maps.Keys(hits)) {
-			s := hit(name, region, hits[name])
+			s := v.hit(name, region, hits[name])
 			mine := markers.Filter{Estates: v.estates}.Admits(hits[name], s.foldsCase())
 			if known[name] || !mine || s.region != "" && !slices.Contains(v.regions, s.region) || !v.asks(cmp.Or(s.kind, s.marker.Address.Type)) {
 				continue
@@ -204,25 +204,33 @@ func (v *survey) asked() []string {
 }
 
 // hit is an object as the tagging API shows it.
-func hit(name, region string, tags map[string]string) *sighting {
+func (v *survey) hit(name, region string, tags map[string]string) *sighting {
 	s := &sighting{arn: name, region: region, tags: tags, marker: markers.Observe(tags, false)}
 	if parsed, err := arn.Parse(name); err == nil {
 		s.region, s.account = parsed.Region, parsed.AccountID
 	}
-	s.kind = kindOf(name, s.marker.Address.Type)
+	s.kind = v.kindOf(name, s.marker.Address.Type)
 	return s
 }
 
-// kindOf is the type of the object with an ARN. One ARN may fit several types, of which the address may choose.
-func kindOf(name, addressed string) string {
+// kindOf is the type of the object with an ARN. One ARN may fit several types, of which the address may choose, and then what
+// is served; "" where neither does.
+func (v *survey) kindOf(name, addressed string) string {
 	all := imports.Types(name)
-	switch {
-	case len(all) == 0:
-		return ""
-	case slices.Contains(all, "aws_"+plain(addressed)):
-		return "aws_" + plain(addressed)
+	for _, kind := range all {
+		if plain(kind) == plain(addressed) {
+			return kind
+		}
 	}
-	return all[0]
+	for _, kind := range all {
+		if slices.ContainsFunc(v.sources.types, func(t engine.Type) bool { return t.Name() == plain(kind) }) {
+			return "estate_" + plain(kind)
+		}
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return ""
 }
 
 // listed tells whether the service of a served type was asked where the object would be, and answered in full.

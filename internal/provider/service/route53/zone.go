@@ -83,6 +83,7 @@ for each zone that is asked for.`,
 	Settings: []string{"force_destroy"},
 	Get:      getZone,
 	List:     listZones,
+	Alike:    []string{"name"},
 	FillOne:  fillZone,
 	Create:   createZone,
 	Updates: []engine.Update[zone]{
