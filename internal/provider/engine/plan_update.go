@@ -215,7 +215,8 @@ func (r *managed) planGuard(a markers.Address, prior object, e *expectation, abo
 // instance is about to move there; else a warning.
 func (r *managed) planSecondHolder(a markers.Address, id objectID, about subject, resp *resource.ModifyPlanResponse) {
 	s := r.session(id.region)
-	for _, l := range r.walk.index(r.kind, s).known() {
+	ix := r.walk.index(r.kind, s)
+	for _, l := range ix.concerned(ix.known(), r.question(a)) {
 		other := r.objectID(s, l.key)
 		if other == id || r.isDead(l) || foreign(l, s) {
 			continue
