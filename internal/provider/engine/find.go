@@ -98,7 +98,7 @@ func (r *managed) findMarked(ctx context.Context, s *cloud.Session, want wanted)
 	}
 	var malformed *live
 	var why markers.Classification
-	for _, l := range lives {
+	for _, l := range ix.concerned(lives, r.question(want.address)) {
 		if foreign(l, s) {
 			continue
 		}
@@ -415,7 +415,7 @@ func (r *managed) findRenamed(ctx context.Context, s *cloud.Session, want wanted
 	if err != nil {
 		return err
 	}
-	for _, l := range lives {
+	for _, l := range ix.concerned(lives, r.question(want.address)) {
 		if foreign(l, s) || r.isDead(l) || slices.Contains(f.holders, r.idOf(l.key)) {
 			continue
 		}

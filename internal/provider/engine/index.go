@@ -30,6 +30,8 @@ type index struct {
 	byKey  map[string]*live
 	// filled are the listed objects that Fill has completed; what was listed or read anew is another one.
 	filled map[*live]bool
+	// seen is what the tags of listed objects say.
+	seen map[*live]markers.Observed
 	// under are the parents whose objects were asked for, where AWS lists parent by parent.
 	under map[string]*parentReads
 }
@@ -55,7 +57,7 @@ func (w *Walk) index(k *kind, s *cloud.Session) *index {
 
 // newIndex makes an empty index of what a filter asks for.
 func newIndex(w *Walk, k *kind, s *cloud.Session, f markers.Filter) *index {
-	return &index{kind: k, walk: w, s: s, filter: f, byKey: map[string]*live{}, filled: map[*live]bool{}}
+	return &index{kind: k, walk: w, s: s, filter: f, byKey: map[string]*live{}, filled: map[*live]bool{}, seen: map[*live]markers.Observed{}}
 }
 
 // find returns an object by key: from the listing where it shows the object, else by Get, which also settles what
@@ -141,6 +143,27 @@ func (ix *index) all(ctx context.Context) ([]*live, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// concerned leaves out the objects that are plainly not the one asked for. Every instance searches the whole listing, so
+// that the tags of each object are read once.
+func (ix *index) concerned(lives []*live, q markers.Question) []*live {
+	concern, fold := q.Concern(), ix.kind.foldsCase()
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	var out []*live
+	for _, l := range lives {
+		o, ok := ix.seen[l]
+		if !ok {
+			if o = markers.Observe(l.tags, fold); l.tags != nil {
+				ix.seen[l] = o
+			}
+		}
+		if concern(o) {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // known returns what is listed already; nothing where no listing was made.
@@ -288,6 +311,7 @@ func (ix *index) forget() {
 	ix.listed = false
 	clear(ix.byKey)
 	clear(ix.filled)
+	clear(ix.seen)
 	clear(ix.under)
 }
 
