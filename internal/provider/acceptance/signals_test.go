@@ -22,6 +22,8 @@ type stop struct {
 	// calling stops while AWS makes the object and has not answered, else it is made and waited for. twice sends a second
 	// signal once the provider is at work on the first.
 	calling, twice bool
+	// says is how both CLIs put it.
+	says string
 	// then is what comes after, and says what the stop left in the state.
 	then func(t *testing.T, w *Workspace, name string, r Result)
 }
@@ -29,12 +31,12 @@ type stop struct {
 // stops are what the two CLIs do alike. A first signal stops in good order, if the provider lives to answer: it ignores SIGINT,
 // and SIGTERM ends it like any process. A second one ends the CLI at once.
 var stops = []stop{
-	{name: "interrupted", signal: syscall.SIGINT, then: remade},
-	{name: "by_terminal", signal: syscall.SIGINT, group: true, calling: true, then: untainted},
-	{name: "terminated", signal: syscall.SIGTERM, then: untainted},
-	{name: "all_terminated", signal: syscall.SIGTERM, group: true, then: adopted},
-	{name: "interrupted_twice", signal: syscall.SIGINT, group: true, calling: true, twice: true, then: adopted},
-	{name: "terminated_twice", signal: syscall.SIGTERM, calling: true, twice: true, then: adopted},
+	{name: "interrupted", signal: syscall.SIGINT, says: "Create not finished", then: remade},
+	{name: "by_terminal", signal: syscall.SIGINT, group: true, calling: true, says: "Create not finished", then: untainted},
+	{name: "terminated", signal: syscall.SIGTERM, says: "Create not finished", then: untainted},
+	{name: "all_terminated", signal: syscall.SIGTERM, group: true, says: "Plugin did not respond", then: adopted},
+	{name: "interrupted_twice", signal: syscall.SIGINT, group: true, calling: true, twice: true, says: "operation canceled", then: adopted},
+	{name: "terminated_twice", signal: syscall.SIGTERM, calling: true, twice: true, says: "operation canceled", then: adopted},
 }
 
 // TestSignals stops a create by signals. Whatever the signal and whoever gets it, AWS holds one object, and the next apply
@@ -57,6 +59,7 @@ func TestSignals(t *testing.T) {
 				return syscall.Kill(target, s.signal)
 			})
 			w.AWS.MustHold(t.Context(), t, "signals", "estate_vpc", i+1)
+			r.MustSay(t, s.says)
 			s.then(t, w, s.name, r)
 			w.AWS.MustHold(t.Context(), t, "signals", "estate_vpc", i+1)
 			mustAgree(t, w, "signals")
@@ -113,7 +116,7 @@ func mustBeTainted(t *testing.T, w *Workspace, name string, r Result) string {
 	if !ok || !entry.Tainted || entry.ID() == "" {
 		t.Fatalf("%s: the state holds %+v\n%s", name, entry, r.explain())
 	}
-	r.MustSay(t, "Create not finished", "tofu untaint 'estate_vpc."+name+"'")
+	r.MustSay(t, "tofu untaint 'estate_vpc."+name+"'")
 	return entry.ID()
 }
 

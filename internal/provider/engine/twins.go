@@ -96,7 +96,9 @@ func (c *creation) meetTwins() {
 // plan of the other is refused; else it is a warning.
 func (r *managed) planSecondHolder(a markers.Address, id objectID, e *expectation, about subject, resp *resource.ModifyPlanResponse) {
 	s := r.session(id.region)
-	for _, l := range r.walk.index(r.kind, s).known() {
+	var found diag.Diagnostic
+	ix := r.walk.index(r.kind, s)
+	for _, l := range ix.concerned(ix.known(), r.question(a)) {
 		other := r.objectID(s, l.key)
 		if other == id || r.isDead(l) || foreign(l, s) {
 			continue
@@ -110,10 +112,12 @@ func (r *managed) planSecondHolder(a markers.Address, id objectID, e *expectatio
 			resp.Diagnostics.Append(addressHeld(about, other.id))
 			return
 		}
-		if !moving {
-			resp.Diagnostics.Append(r.judgeSecond(s, l, e, about, r.walk.holds(other)))
-			return
+		if d := r.judgeSecond(s, l, e, about, r.walk.holds(other)); !moving && (found == nil || d.Severity() == diag.SeverityError) {
+			found = d
 		}
+	}
+	if found != nil {
+		resp.Diagnostics.Append(found)
 	}
 }
 

@@ -191,6 +191,11 @@ func TestWhatDoesNotGiveWay(t *testing.T) {
 	w.retag("widget", other, marked(atA, ""))
 	c.plan().wantWarningOnly(t, "Second object with the address", id, other)
 
+	// Of several the one that comes first decides.
+	w.addWidget(1, marked(atA, youngerBinding))
+	w.retag("widget", w.addWidget(1, nil), marked(atA, otherBinding))
+	c.plan().wantError(t, "Two objects with one address", id, w.ids("widget")[3])
+
 	// Made beside another on purpose: nobody gives way to that one.
 	w, c, _ = appliedWidget(t)
 	c.lose(atA)
