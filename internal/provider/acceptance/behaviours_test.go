@@ -36,7 +36,10 @@ var partly = map[int][]string{
 		"a class superseded for an object that destroy = false has left behind: there is no audit; a warning of each plan names it",
 		"-replace and taint with the new object first make a new object only where on_existing asks for it: else the object is adopted",
 	},
-	8: {"versioning of buckets: there is no such type; a policy's attachment is an object of its own, and is created by the apply"},
+	8: {
+		"versioning of buckets: there is no such type; a policy's attachment is an object of its own, and is created by the apply",
+		"a lost state and an address that has lost its second tag: what is left reads as a shorter address, another instance's",
+	},
 	9: {"an internet gateway: it has no attribute that cannot change in place but its region"},
 	10: {
 		"a class collision of an audit: there is no audit",
