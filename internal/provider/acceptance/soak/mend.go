@@ -43,17 +43,17 @@ const heldByAnother = "Object held by another state"
 func (s *soak) heed(ctx context.Context, got acceptance.Result, st *step) ([]string, error) {
 	var ways []string
 	seen := map[string]bool{}
-	for _, d := range got.Diagnostics {
-		if d.Severity != "error" && d.Summary != heldByAnother || seen[d.Summary+d.Address] {
+	for _, d := range got.Diagnostics { // some are there twice, and one entry may have several
+		if d.Severity != "error" && d.Summary != heldByAnother || seen[d.Address] {
 			continue
 		}
-		seen[d.Summary+d.Address] = true
 		way, err := s.way(ctx, d, st)
 		if err != nil {
 			return ways, fmt.Errorf("taking the way out of %s: %w", d, err)
 		}
 		if way != "" {
 			ways = append(ways, way)
+			seen[d.Address] = true
 		}
 	}
 	return ways, nil

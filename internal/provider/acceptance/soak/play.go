@@ -36,31 +36,34 @@ func (s *soak) step(ctx context.Context, r *rand.Rand) error {
 			return err
 		}
 	}
-	reached := false
+	clean := true
 	for n, b := range st.blows {
 		args := st.args
 		if n > 0 {
 			args = nil
 		}
-		if reached, err = s.struck(ctx, b, args); err != nil {
+		reached, err := s.struck(ctx, b, args)
+		if err != nil {
 			return err
 		}
 		if reached {
 			break
 		}
+		clean = false
 		if n == 0 && st.kind != dropping && st.loss != kept {
 			if err := s.loseNow(ctx, st, had, r); err != nil {
 				return err
 			}
 		}
 	}
-	return s.finish(ctx, st, reached)
+	return s.finish(ctx, st, clean)
 }
 
-// finish comes to the step's goal. What nothing struck has to be there at once; an older state alone may need what messages say.
-func (s *soak) finish(ctx context.Context, st *step, reached bool) error {
+// finish comes to the step's goal. What nothing struck has to be there at once; an older state, or an apply that failed, may need
+// what messages say, also where a later apply succeeds.
+func (s *soak) finish(ctx context.Context, st *step, clean bool) error {
 	switch {
-	case st.loss == older, len(st.blows) > 0 && !reached:
+	case st.loss == older, !clean:
 		if err := s.mend(ctx, st); err != nil {
 			return err
 		}
