@@ -79,14 +79,14 @@ var ofCreate = []mutation{
 	},
 	{
 		breaks: "an object that was released is taken back", section: 7, file: findFile,
-		old: `l.token == "" || released ||`,
-		new: `l.token == "" || released && false ||`,
+		old: `return markers.IsKey(key, r.foldsCase()) }) {`,
+		new: `return key != markers.ReleasedKey && markers.IsKey(key, r.foldsCase()) }) {`,
 		dir: engineDir, tests: []string{"TestReleasedIsNotCutOff"},
 	},
 	{
 		breaks: "a second candidate is passed over in silence", section: 7, file: decideFile,
 		old: `case len(f.candidates) > 1:
-		return decision{}, collision(about, r.describe(r.regionIn(want.whole), f.candidates))
+		return decision{}, collision(about, r.describe(r.regionIn(want.whole), f.candidates), r.heldOf(r.regionIn(want.whole), f.candidates))
 	case len(f.candidates) == 1:`,
 		new: `case len(f.candidates) > 0:`,
 		dir: engineDir, tests: []string{"TestCreateTableOfMarkedTypes"},

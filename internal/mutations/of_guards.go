@@ -97,7 +97,7 @@ var ofGuards = []mutation{
 		breaks: "release destroys the object", section: 9, file: deleteFile,
 		old: `if r.onDestroy(prior) == onDestroyRelease {`,
 		new: `if r.onDestroy(prior) == onDestroyRelease && false {`,
-		dir: engineDir, tests: []string{"TestOnDestroyAtApply"},
+		dir: engineDir, tests: []string{"TestOnDestroy"},
 	},
 	{
 		breaks: "the objects of a renamed estate are another's", section: 9, file: walkFile,

@@ -95,8 +95,13 @@ func hardAccount(t *testing.T, w *Workspace) map[string]string {
 	return want
 }
 
-// TestAudit finds each object of a hard account in its class, nothing missing and nothing twice.
-func TestAudit(t *testing.T) {
+// TestBehaviour22AuditIsRightOnHardCases shows that an audit tells what needs a person from what only looks like it.
+//
+// Given an account with default networks and groups, a service-linked role, a snapshot that copied the tags of its volume, an
+// instance that has ended, another estate's object of our address, a marker with a gap, one address in two regions, an object
+// made a moment ago, and a listing that is denied. When the estate is audited. Then each object is in its class, nothing is
+// missing and nothing is there twice, and what could not be looked at is named.
+func TestBehaviour22AuditIsRightOnHardCases(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
 		want := hardAccount(t, w)
 		w.Proxy.On(faultproxy.Action("ec2:DescribeSubnets"), faultproxy.Deny())

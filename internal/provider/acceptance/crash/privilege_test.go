@@ -20,10 +20,12 @@ var relearn = flag.Bool("relearn", false, "write what the provider calls to inte
 // everything allows all.
 var everything = policyOf([]string{"*"})
 
-// TestBehaviour25LeastPrivilege takes each type through its whole life, under an emulator that carries out IAM policies, with
-// no permission but those that the list gives to the type. The calls of that life are what the list has to hold. Then each
-// action is taken away in turn: what needs it fails with an error that names the action and the instance, or does without
-// where a reason says so.
+// TestBehaviour25LeastPrivilege shows that the permissions in the guide are enough, and that each of them is needed.
+//
+// Given an emulator that carries out IAM policies, and credentials with no permission but those that the list gives to a type.
+// When the type goes through its whole life. Then every call is allowed, and the calls are what the list has to hold. When one
+// action is taken away, each in turn. Then what needs it fails with an error that names the action and the instance, or does
+// without where a reason says so.
 func TestBehaviour25LeastPrivilege(t *testing.T) {
 	if harness == nil {
 		t.Skip("needs the emulator that make test prepares")
