@@ -1,0 +1,12 @@
+// Package configuration reads a configuration as OpenTofu does, and expands its module tree into the flat list of resource
+// instances that providers see, each with its address.
+//
+// A module call is a function call with a namespace: variables go in, outputs come back, and every resource inside lives under
+// the address of the call. So a tree is evaluated from its leaves' needs upwards, each variable, local, output and argument at most
+// once for each instance of its module, and only where something asks for it. What only an apply can tell is unknown, and
+// stays so through everything that is made of it; what is said about the rest is what the tools say.
+//
+// Nothing here needs credentials, providers, a state or a network. Schemas of providers are not known either, other than of
+// terraform_data, so that an argument's value is taken as it is written: a number in an argument of type string is a number here.
+// Not read are tests, provider configurations, backends, and what stands in nested blocks of resources.
+package configuration

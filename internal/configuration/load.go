@@ -1,0 +1,141 @@
+package configuration
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclparse"
+)
+
+// Tree is a configuration: the root module and all that it calls.
+type Tree struct {
+	Root *Module
+	// Files are the sources that were read, for diagnostics to quote.
+	Files map[string]*hcl.File
+
+	parser    *hclparse.Parser
+	installed map[string]string
+}
+
+// Load reads the module in dir and all modules that it calls: local ones by their path, others where init has installed them. The
+// diagnostics say what is wrong with the files themselves; the tree holds what could be read.
+func Load(dir string) (*Tree, hcl.Diagnostics) {
+	parser := hclparse.NewParser()
+	t := &Tree{parser: parser}
+	var diags hcl.Diagnostics
+	var err error
+	if t.installed, err = installedModules(dir); err != nil {
+		return t, append(diags, failure("Module manifest cannot be read", err.Error(), nil))
+	}
+	t.Root, diags = t.module(filepath.Clean(dir), nil, nil)
+	t.Files = parser.Files()
+	return t, diags
+}
+
+// installedModules reads where init has put the modules, by the names of their calls.
+func installedModules(dir string) (map[string]string, error) {
+	data := os.Getenv("TF_DATA_DIR")
+	if data == "" {
+		data = filepath.Join(dir, ".terraform")
+	}
+	path := filepath.Join(data, "modules", "modules.json")
+	text, err := os.ReadFile(path) //nolint:gosec // G304: the manifest that the tools write.
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var manifest struct {
+		Modules []struct{ Key, Dir string }
+	}
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	out := map[string]string{}
+	for _, m := range manifest.Modules {
+		out[m.Key] = filepath.Join(dir, m.Dir)
+	}
+	return out, nil
+}
+
+// module reads one module and its children. Callers are the folders on the way to it.
+func (t *Tree) module(dir string, path []string, callers []string) (*Module, hcl.Diagnostics) {
+	m := newModule(dir, path)
+	primary, overrides, diags := sources(dir)
+	r := &reader{m: m, diags: diags}
+	for _, group := range [][]string{primary, overrides} {
+		for _, file := range group {
+			body, diags := parseFile(t.parser, file)
+			r.add(diags)
+			if body != nil {
+				r.file(body)
+			}
+		}
+		r.override = true
+	}
+	if len(primary) == 0 && !diags.HasErrors() {
+		r.diags = append(r.diags, failure("No configuration files", fmt.Sprintf("The folder %s holds no configuration: no file ends in .tf, .tofu, .tf.json or .tofu.json.", dir), nil))
+	}
+	callers = append(slices.Clone(callers), dir)
+	for _, name := range slices.Sorted(maps.Keys(m.Calls)) {
+		r.add(t.child(m, m.Calls[name], callers))
+	}
+	m.collectAsked()
+	return m, r.diags
+}
+
+// child reads the module that a call names.
+func (t *Tree) child(m *Module, c *Call, callers []string) hcl.Diagnostics {
+	path := append(slices.Clone(m.Path), c.Name)
+	dir, ok := t.installed[strings.Join(path, ".")]
+	if isLocal(c.Source) {
+		dir, ok = filepath.Join(m.Dir, c.Source), true
+	}
+	switch {
+	case !ok:
+		return hcl.Diagnostics{failure("Module not installed", fmt.Sprintf("The module %q is not in this folder's .terraform/modules. Run: tofu init", strings.Join(path, ".")), &c.sourceRange)}
+	case slices.Contains(callers, dir):
+		return hcl.Diagnostics{failure("Module calls itself", fmt.Sprintf("The module in %s calls itself, directly or through others.", dir), &c.sourceRange)}
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return hcl.Diagnostics{failure("Unreadable module directory", fmt.Sprintf("There is no folder %s.", dir), &c.sourceRange)}
+	}
+	child, diags := t.module(dir, path, callers)
+	m.Children[c.Name] = child
+	return append(diags, checkCall(c, child)...)
+}
+
+// isLocal tells whether a source is a folder beside the module.
+func isLocal(source string) bool {
+	for _, prefix := range []string{"./", "../", ".\\", "..\\"} {
+		if strings.HasPrefix(source, prefix) {
+			return true
+		}
+	}
+	return source == "." || source == ".."
+}
+
+// checkCall holds the arguments of a call to the variables of the module.
+func checkCall(c *Call, child *Module) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, name := range slices.Sorted(maps.Keys(c.Args)) {
+		if child.Variables[name] == nil {
+			diags = append(diags, failure("Unsupported argument", fmt.Sprintf("The module %q has no variable %q.", c.Name, name), &c.Args[name].NameRange))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(child.Variables)) {
+		if v := child.Variables[name]; !v.hasDefault() && c.Args[name] == nil {
+			diags = append(diags, failure("Missing required argument", fmt.Sprintf("The module %q needs a value for its variable %q.", c.Name, name), &c.Range))
+		}
+	}
+	return diags
+}
