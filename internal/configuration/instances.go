@@ -2,9 +2,12 @@ package configuration
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
@@ -109,4 +112,12 @@ func comparePaths(a, b []markers.Step) int {
 // compareKeys puts no key before numbers and numbers before texts.
 func compareKeys(a, b markers.Index) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Number, b.Number), strings.Compare(a.Key, b.Key))
+}
+
+// Diagnostics name the block whose instances only an apply can tell, and the ways out.
+func (u Unsettled) Diagnostics() hcl.Diagnostics {
+	at := u.Unknown.Range()
+	return hcl.Diagnostics{failure("Instances are not known before apply", fmt.Sprintf(
+		"What instances %s has depends on a value that only an apply can tell, so that nothing says their addresses beforehand, and a plan of an empty state stops here. "+
+			"Give it a value that the configuration knows, such as keys of a local map, and keep what AWS assigns for the arguments inside the block.", u.Block), &at)}
 }

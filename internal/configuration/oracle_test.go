@@ -212,4 +212,3 @@ func TestAddressesEqualStateList(t *testing.T) {
 		}
 	})
 }
-
