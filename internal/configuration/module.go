@@ -112,7 +112,9 @@ type Resource struct {
 	// Conditions are the pre- and postconditions.
 	Preconditions, Postconditions []Condition
 	Provider                      hcl.Traversal
-	Range                         hcl.Range
+	// Kept says that instances are forgotten where they would be destroyed: OpenTofu's destroy = false.
+	Kept  bool
+	Range hcl.Range
 }
 
 // Reference is how expressions of the module name the resource, such as "aws_vpc.main" or "data.aws_ami.x".
@@ -134,9 +136,10 @@ type Move struct {
 // Removal is a removed block.
 type Removal struct {
 	From hcl.Traversal
-	// Destroy tells whether what the block names is destroyed, and not only forgotten.
-	Destroy bool
-	Range   hcl.Range
+	// Destroy tells whether what the block names is destroyed, and not only forgotten. Where the block does not say so itself, as
+	// DestroySet tells, OpenTofu forgets and Terraform destroys.
+	Destroy, DestroySet bool
+	Range               hcl.Range
 }
 
 func newModule(dir string, path []string) *Module {

@@ -125,7 +125,8 @@ func (c cli) run(t *testing.T, dir string, env []string, args ...string) (string
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), c.path, args...) //nolint:gosec // G204: the tool under test.
 	command.Dir = dir
-	command.Env = append(os.Environ(), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
+	// What the user has configured for the tools is none of the test's.
+	command.Env = append(os.Environ(), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+os.DevNull)
 	command.Env = append(command.Env, env...)
 	var out, errs bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errs

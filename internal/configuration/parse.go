@@ -464,6 +464,7 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 	}
 	res.Repeat, res.Preconditions, res.Postconditions = r.repeat(content.Attributes, lifecycle)
 	res.DependsOn = r.dependsOn(content.Attributes)
+	keptSet := r.kept(lifecycle, &res.Kept)
 	if a, ok := content.Attributes["provider"]; ok {
 		res.Provider, _ = hcl.AbsTraversalForExpr(a.Expr)
 	}
@@ -478,6 +479,9 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 	case r.again("resource", res.Reference(), first, res.Range):
 	case old != nil:
 		overrideRepeat(&old.Repeat, res.Repeat)
+		if keptSet {
+			old.Kept = res.Kept
+		}
 		for name, a := range res.Args {
 			old.Args[name] = a
 		}
@@ -485,6 +489,19 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 	default:
 		r.m.Resources[res.Reference()] = res
 	}
+}
+
+// kept reads destroy of a resource's lifecycle, and tells whether it is there. What is wrong with the block is reported elsewhere.
+func (r *reader) kept(lifecycle []*hcl.Block, into *bool) bool {
+	set := false
+	for _, b := range lifecycle {
+		content, _, _ := b.Body.PartialContent(lifecycleSchema)
+		destroy := true
+		if r.flag(content.Attributes, "destroy", &destroy) {
+			*into, set = !destroy, true
+		}
+	}
+	return set
 }
 
 // overrideBlocks replaces all nested blocks of the types that the override has.
@@ -541,7 +558,7 @@ func (r *reader) removed(b *hcl.Block) {
 		}
 		content, diags := b.Body.Content(lifecycleSchema)
 		r.add(diags)
-		r.flag(content.Attributes, "destroy", &removal.Destroy)
+		removal.DestroySet = r.flag(content.Attributes, "destroy", &removal.Destroy)
 	}
 	r.m.Removals = append(r.m.Removals, removal)
 }
