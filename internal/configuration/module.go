@@ -24,11 +24,22 @@ type Module struct {
 	Removals  []*Removal
 	// Providers are the sources of the providers that required_providers names, by local name.
 	Providers map[string]string
+	// Backend is where the state is kept; nil where nothing is said of it.
+	Backend *Backend
 	// Children are the called modules, by the name of the call.
 	Children map[string]*Module
 
 	// asked holds every attribute name that an expression of the module asks for.
 	asked map[string]bool
+}
+
+// Backend is a backend or cloud block.
+type Backend struct {
+	// Type is its label, "cloud" for a cloud block.
+	Type string
+	// Settings are the arguments that are plain texts.
+	Settings map[string]string
+	Range    hcl.Range
 }
 
 // Variable is an input variable.

@@ -35,7 +35,7 @@ func attributes(names ...string) []hcl.AttributeSchema {
 }
 
 var (
-	terraformSchema  = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}}}
+	terraformSchema  = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}, {Type: "backend", LabelNames: []string{"type"}}, {Type: "cloud"}}}
 	conditionSchema  = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
 	variableSchema   = &hcl.BodySchema{Attributes: attributes("type", "default", "description", "nullable", "sensitive", "ephemeral", "deprecated", "const"), Blocks: []hcl.BlockHeaderSchema{{Type: "validation"}}}
 	outputSchema     = &hcl.BodySchema{Attributes: append(attributes("description", "sensitive", "ephemeral", "depends_on", "deprecated"), hcl.AttributeSchema{Name: "value"}), Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}}}
@@ -116,6 +116,10 @@ func (r *reader) terraform(b *hcl.Block) {
 	content, _, diags := b.Body.PartialContent(terraformSchema)
 	r.add(diags)
 	for _, b := range content.Blocks {
+		if b.Type != "required_providers" {
+			r.backend(b)
+			continue
+		}
 		attrs, diags := b.Body.JustAttributes()
 		r.add(diags)
 		for name, a := range attrs {
@@ -129,6 +133,20 @@ func (r *reader) terraform(b *hcl.Block) {
 					r.m.Providers[name] = literal(pair.Value)
 				}
 			}
+		}
+	}
+}
+
+// backend notes where the state is kept. What is wrong with the block is not for this package to say.
+func (r *reader) backend(b *hcl.Block) {
+	r.m.Backend = &Backend{Type: b.Type, Range: b.DefRange, Settings: map[string]string{}}
+	if len(b.Labels) > 0 {
+		r.m.Backend.Type = b.Labels[0]
+	}
+	attrs, _ := b.Body.JustAttributes()
+	for name, a := range attrs {
+		if text := literal(a.Expr); text != "" {
+			r.m.Backend.Settings[name] = text
 		}
 	}
 }
