@@ -162,7 +162,7 @@ func (k *call) printPlan(plan *configuration.Plan) {
 func describePlan(plan *configuration.Plan) planResult {
 	out := planResult{Changes: []plannedChange{}, Blocked: []blockedMove{}, Undecided: []undecidedBlock{}, Counts: plan.Counts()}
 	for _, c := range plan.Changes {
-		out.Changes = append(out.Changes, plannedChange{Action: c.Action, Address: c.Address.String(), Previous: c.Previous.String(), Implied: c.Implied, Deposed: c.Deposed})
+		out.Changes = append(out.Changes, describeChange(c))
 	}
 	for _, b := range plan.Blocked {
 		out.Blocked = append(out.Blocked, blockedMove(b))
@@ -175,4 +175,8 @@ func describePlan(plan *configuration.Plan) planResult {
 		out.Undecided = append(out.Undecided, undecidedBlock{Block: u.Block, Held: held})
 	}
 	return out
+}
+
+func describeChange(c configuration.Change) plannedChange {
+	return plannedChange{Action: c.Action, Address: c.Address.String(), Previous: c.Previous.String(), Implied: c.Implied, Deposed: c.Deposed}
 }
