@@ -18,7 +18,9 @@ import (
 type level int
 
 const (
-	wholeModules level = iota
+	// eagerModules moves modules also where each object in them has to move again, within.
+	eagerModules level = iota
+	wholeModules
 	wholeResources
 	singleInstances
 )
@@ -47,8 +49,8 @@ type packer struct {
 func (p *proposer) files(l level, implied bool) []ProposedFile {
 	k := &packer{proposer: p}
 	k.start(implied)
-	if l == wholeModules {
-		for k.moveModule() {
+	if l <= wholeModules {
+		for k.moveModule(l == eagerModules) {
 		}
 		k.joinCalls()
 	}
@@ -89,12 +91,12 @@ func under(path, module []markers.Step) bool {
 // passage is one module that becomes another one.
 type passage struct {
 	from, to []markers.Step
-	// exact counts the objects that it brings to their goals.
-	exact int
+	// exact counts the objects that it brings to their goals, and near those that it brings to the modules of their goals.
+	exact, near int
 }
 
 // moveModule finds the module whose move brings most objects to their goals, and moves it.
-func (k *packer) moveModule() bool {
+func (k *packer) moveModule(eager bool) bool {
 	seen := map[string]bool{}
 	var best *passage
 	for _, t := range k.travellers {
@@ -109,7 +111,7 @@ func (k *packer) moveModule() bool {
 					continue
 				}
 				seen[key] = true
-				if x := k.passage(from, to); x != nil && (best == nil || x.before(best)) {
+				if x := k.passage(from, to); x != nil && (eager || x.exact > 0) && (best == nil || x.before(best)) {
 					best = x
 				}
 			}
@@ -130,7 +132,7 @@ func (k *packer) moveModule() bool {
 // before puts what moves more first, then what is nearer to the root, then by name.
 func (x *passage) before(other *passage) bool {
 	return cmp.Or(
-		cmp.Compare(other.exact, x.exact), cmp.Compare(len(x.from), len(other.from)),
+		cmp.Compare(other.exact, x.exact), cmp.Compare(other.near, x.near), cmp.Compare(len(x.from), len(other.from)),
 		comparePaths(x.from, other.from), comparePaths(x.to, other.to),
 	) < 0
 }
@@ -157,8 +159,11 @@ func (k *packer) passage(from, to []markers.Step) *passage {
 		if !t.stays && moved.String() == t.goal.String() {
 			x.exact++
 		}
+		if !t.stays && slices.Equal(moved.Module, t.goal.Module) {
+			x.near++
+		}
 	}
-	if x.exact == 0 {
+	if x.near == 0 {
 		return nil
 	}
 	return x

@@ -225,14 +225,14 @@ func (p *portrayer) reference(t hcl.Traversal, s scene) string {
 			break
 		}
 		if a := s.call.Args[r.name]; a != nil {
-			return p.expression(a.Expr, scene{s.parent, s.Instance.rep, s.call.ForEach}) + steps(r.rest)
+			return p.follow(a.Expr, scene{s.parent, s.Instance.rep, s.call.ForEach}, r.rest)
 		}
 	case "local":
-		return p.expression(s.Module.Locals[r.name].Expr, scene{Instance: s.Instance}) + steps(r.rest)
+		return p.follow(s.Module.Locals[r.name].Expr, scene{Instance: s.Instance}, r.rest)
 	case "each":
 		if r.name == "value" {
 			if e := element(s); e != nil {
-				return p.expression(e, scene{Instance: s.Instance}) + steps(r.rest)
+				return p.follow(e, scene{Instance: s.Instance}, r.rest)
 			}
 		}
 	case "module":
@@ -243,6 +243,34 @@ func (p *portrayer) reference(t hcl.Traversal, s scene) string {
 		return p.object(r, s)
 	}
 	return steps(t)
+}
+
+// follow is what the steps lead to from the value of an expression: into objects as they are written, and on through references.
+func (p *portrayer) follow(e hcl.Expression, s scene, rest hcl.Traversal) string {
+	if len(rest) == 0 {
+		return p.expression(e, s)
+	}
+	switch e := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return p.follow(e.Expression, s, rest)
+	case *hclsyntax.ScopeTraversalExpr:
+		joined := slices.Concat(e.Traversal, rest)
+		return p.expression(&hclsyntax.ScopeTraversalExpr{Traversal: joined, SrcRange: e.SrcRange}, s)
+	case *hclsyntax.ObjectConsExpr:
+		index, below := firstIndex(rest)
+		name, ok := nameOf(rest[0])
+		if ok {
+			below = rest[1:]
+		} else {
+			name = index.Key
+		}
+		for _, item := range e.Items {
+			if key, diags := item.KeyExpr.Value(nil); !diags.HasErrors() && key.IsKnown() && !key.IsNull() && key.Type() == cty.String && key.AsString() == name {
+				return p.follow(item.ValueExpr, s, below)
+			}
+		}
+	}
+	return p.expression(e, s) + steps(rest)
 }
 
 // element is the expression of each.value, where for_each is written as a map.
@@ -271,7 +299,7 @@ func (p *portrayer) outputOf(r ref, s scene) (string, bool) {
 	}
 	for _, child := range s.called(s.Module.Calls[r.name]).instances {
 		if o := child.Module.Outputs[name]; o != nil && child.rep.Index == index {
-			return p.expression(o.Expr, scene{Instance: child}) + steps(rest[1:]), true
+			return p.follow(o.Expr, scene{Instance: child}, rest[1:]), true
 		}
 	}
 	return "", false

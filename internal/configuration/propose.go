@@ -387,29 +387,46 @@ func enumerate(parties []*party, verb string) string {
 	return "the " + verb + " " + text
 }
 
-// best is the proposal with the fewest blocks that does all that can be done: whole modules, or else whole resources, or else single
-// instances.
+// best is the proposal with the fewest blocks that does all that can be done: with whole modules, or else with whole resources, or
+// else with single instances.
 func (p *proposer) best() (*Proposal, hcl.Diagnostics) {
 	var best *Proposal
 	var diags hcl.Diagnostics
 	for _, implied := range []bool{false, true} {
-		for _, l := range []level{wholeModules, wholeResources, singleInstances} {
+		for _, l := range []level{wholeModules, eagerModules, wholeResources, singleInstances} {
+			if best != nil && l >= wholeResources && best.rest() <= p.alone() {
+				return best, nil
+			}
 			files := p.files(l, implied)
 			plan, more := p.try(files)
 			if more.HasErrors() {
 				diags = append(diags, more...)
 				continue
 			}
-			x := &Proposal{Files: files, After: plan}
-			if best == nil || x.better(best) {
+			if x := (&Proposal{Files: files, After: plan}); best == nil || x.better(best) {
 				best = x
-			}
-			if c := plan.Counts(); c.Add+c.Destroy <= p.alone() {
-				return best, nil
 			}
 		}
 	}
 	return best, diags
+}
+
+// rest is how many objects are still added and destroyed.
+func (x *Proposal) rest() int {
+	c := x.After.Counts()
+	return c.Add + c.Destroy
+}
+
+func (x *Proposal) blocks() int {
+	n := 0
+	for _, f := range x.Files {
+		n += len(f.Blocks)
+	}
+	return n
+}
+
+func (x *Proposal) better(other *Proposal) bool {
+	return cmp.Or(cmp.Compare(x.rest(), other.rest()), cmp.Compare(x.blocks(), other.blocks())) < 0
 }
 
 // alone is how many changes no block can do away with: objects without a partner, deposed and tainted ones.
@@ -422,9 +439,4 @@ func (p *proposer) alone() int {
 		}
 	}
 	return n
-}
-
-func (x *Proposal) better(other *Proposal) bool {
-	a, b := x.After.Counts(), other.After.Counts()
-	return cmp.Compare(a.Add+a.Destroy, b.Add+b.Destroy) < 0
 }
