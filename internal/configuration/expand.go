@@ -96,8 +96,10 @@ func (i *Instance) refuse(expr hcl.Expression, argument, format string, args ...
 // settled takes the marks off a value that decides how many instances there are.
 func (i *Instance) settled(expr hcl.Expression, argument string, value cty.Value) (cty.Value, bool) {
 	plain, marks := value.Unmark()
-	if len(marks) > 0 {
-		i.refuse(expr, argument, "A sensitive or ephemeral value, or one that is made of it, cannot say how many instances there are: it would be shown in their addresses.")
+	_, ephemeral := marks[EphemeralMark]
+	_, sensitive := marks[Sensitive]
+	if ephemeral || sensitive && argument != "count" { // a number gives little away, and the tools take it
+		i.refuse(expr, argument, "A sensitive or ephemeral value, or one that is made of it, cannot say which instances there are: it would be shown in their addresses.")
 		return plain, false
 	}
 	if plain.IsKnown() && plain.IsNull() {

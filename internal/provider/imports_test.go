@@ -20,12 +20,14 @@ const (
 // A name that ends in a slash stands for every package under it.
 var layers = [][]string{
 	{"internal/markers", "internal/permissions", "internal/imports"},
+	{"internal/configuration"},
 	{"internal/provider/cloud"},
 	{"internal/provider/engine"},
 	{"internal/provider/tagging", "internal/provider/attrs", "internal/provider/functions"},
 	{"internal/provider/service/"},
 	{"internal/provider/inventory"},
 	{"internal/provider"},
+	{"internal/command"},
 	{"main", "internal/docs"},
 }
 
