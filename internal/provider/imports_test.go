@@ -26,6 +26,7 @@ var layers = [][]string{
 	{"internal/provider/service/"},
 	{"internal/provider/inventory"},
 	{"internal/provider"},
+	{"internal/configuration/functions"},
 	{"main", "internal/docs"},
 }
 
