@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 )
 
 // Validate works everything out that the tree holds, and finds what the tools' validate and plan of an empty state would refuse:
@@ -117,11 +119,11 @@ func (i *Instance) validateOutput(o *Output) {
 		return
 	}
 	_, marks := value.UnmarkDeep()
-	if _, ok := marks[Sensitive]; ok && !o.Sensitive {
+	if _, ok := marks[functions.Sensitive]; ok && !o.Sensitive {
 		at := o.Range
 		i.e.report(failure("Output refers to sensitive values", fmt.Sprintf("The output %q is made of sensitive values. Say so with: sensitive = true", o.Name), &at))
 	}
-	if _, ok := marks[EphemeralMark]; ok || o.Ephemeral {
+	if _, ok := marks[functions.Ephemeral]; ok || o.Ephemeral {
 		at := o.Range
 		i.e.report(failure("Ephemeral output of the root module", fmt.Sprintf("The output %q is ephemeral, and an output of the root module is kept in the state.", o.Name), &at))
 	}
