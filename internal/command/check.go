@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,13 +40,16 @@ func runCheck(k *call) (int, error) {
 	e.Validate()
 	listing := e.List()
 	k.add(e.Diagnostics())
-	for _, u := range listing.Unsettled {
-		k.add(u.Diagnostics())
+	c := checker{said: map[string]configuration.ResourceInstance{}, seen: map[string]bool{}, broken: k.diags.HasErrors()}
+	if !c.broken {
+		for _, u := range listing.Unsettled {
+			c.diags = append(c.diags, u.Diagnostics()...)
+		}
 	}
-	c := checker{said: map[string]configuration.ResourceInstance{}, seen: map[string]bool{}}
 	for _, r := range listing.Instances {
 		c.instance(r)
 	}
+	slices.SortStableFunc(c.diags, byPlace)
 	k.add(c.diags)
 	k.result = map[string]int{"instances": len(listing.Instances), "marked": c.marked}
 	if k.status() == Fine {
@@ -82,6 +86,8 @@ type checker struct {
 	said   map[string]configuration.ResourceInstance
 	marked int
 	diags  hcl.Diagnostics
+	// broken says that errors were found before: what is unknown then may be so for them.
+	broken bool
 	// seen keeps a block with many instances from saying one thing many times.
 	seen map[string]bool
 }
@@ -158,6 +164,7 @@ func (c *checker) text(r configuration.ResourceInstance, a *hcl.Attribute, value
 	switch {
 	case err != nil || text.IsKnown() && text.IsNull():
 		c.find(a.Expr.Range(), "Address is none", "The %s of %s is no text.", a.Name, r)
+	case !text.IsKnown() && c.broken:
 	case !text.IsKnown():
 		c.find(a.Expr.Range(), "Address is not known before apply", "The %s of %s depends on a value that only an apply can tell. "+
 			"While the state is lost, nothing can find the object by it. Say the block's own address, with the module's path from a variable and %s = each.key or count.index.", a.Name, r, keyArgument)
@@ -173,7 +180,8 @@ func (c *checker) claim(r configuration.ResourceInstance, said markers.Address, 
 		c.find(at, "Address cannot be written", "No tags can carry the address of %s: %s.", r, err)
 		return
 	}
-	if !markers.SameAddress(asOurs(said), asOurs(r.Address)) || said.Type != r.Address.Type {
+	// A key of digits and a number look alike on an object, and are one to the provider.
+	if said.Escaped() != r.Address.Escaped() {
 		c.find(at, "Address is another's", "%s says that it is %s. Write its own address, or run: terraform-provider-estate stamp -write", r, said)
 		return
 	}
@@ -184,6 +192,11 @@ func (c *checker) claim(r configuration.ResourceInstance, said markers.Address, 
 		return
 	}
 	c.said[key] = r
+}
+
+// byPlace is the order of files and lines.
+func byPlace(a, b *hcl.Diagnostic) int {
+	return cmp.Or(strings.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
 
 // asOurs is the address with this provider's prefix: readers of markers take aws_x and estate_x for one.
@@ -200,6 +213,7 @@ func (c *checker) tags(r configuration.ResourceInstance) {
 	value, _ := r.Module.Argument(r.Resource, r.Repetition, tagsArgument)
 	observed := markers.Observe(knownTags(value), false)
 	switch {
+	case observed.Status == markers.StatusUnmarked && c.broken:
 	case observed.Status == markers.StatusUnmarked:
 		c.find(a.Expr.Range(), "Address is not known before apply", "The tags of %s depend on a value that only an apply can tell, and so does its marker.", r)
 	case !observed.Decoded:
