@@ -125,7 +125,9 @@ func (c cli) run(t *testing.T, dir string, env []string, args ...string) (string
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), c.path, args...) //nolint:gosec // G204: the tool under test.
 	command.Dir = dir
-	command.Env = append(os.Environ(), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
+	// Nothing that the user has set for the tools may change what they say.
+	command.Env = slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "TF_") })
+	command.Env = append(command.Env, "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
 	command.Env = append(command.Env, env...)
 	var out, errs bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errs
