@@ -325,7 +325,11 @@ func (p *portrayer) object(r ref, s scene) string {
 	}
 	index, rest := firstIndex(r.rest)
 	address := markers.Address{Module: s.Path, Type: res.Type, Name: res.Name, Index: index}
-	name := p.identity[address.String()]
+	key := address.String()
+	if index == noKey && (res.Count != nil || res.ForEach != nil) {
+		key = wholeOf(address)
+	}
+	name := p.identity[key]
 	if name == "" {
 		name, p.vague = unsaid, true
 	}

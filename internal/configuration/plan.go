@@ -180,7 +180,8 @@ func (p *planner) run() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.instances)) {
 		if r := p.instances[key]; r.Mode == Managed && !current[key] {
-			p.plan.Changes = append(p.plan.Changes, Change{Action: Create, Address: r.Address})
+			// What was moved there has only deposed objects, if anything.
+			p.plan.Changes = append(p.plan.Changes, Change{Action: Create, Address: r.Address, Previous: p.moved[key].From, Implied: p.moved[key].Implied})
 		}
 	}
 	slices.SortStableFunc(p.plan.Changes, func(a, b Change) int {

@@ -165,12 +165,22 @@ func (p *proposer) managed() []*held {
 func (p *proposer) same(old, current markers.Address) {
 	name := current.String()
 	p.was[old.String()], p.is[name] = name, name
-	// A reference to a whole resource leads to the resource that its instances have become.
-	if old.Index != noKey || current.Index != noKey {
-		whole := current.Block().String()
-		p.was[old.Block().String()], p.is[whole] = whole, whole
+	// A reference to a whole resource leads to what all of its instances have become.
+	if current.Index != noKey {
+		p.is[wholeOf(current)] = current.Block().String()
 	}
+	if old.Index == noKey {
+		return
+	}
+	whole := current.Block().String()
+	if earlier, ok := p.was[wholeOf(old)]; ok && earlier != whole {
+		whole = ""
+	}
+	p.was[wholeOf(old)] = whole
 }
+
+// wholeOf is the key of a whole resource among identities.
+func wholeOf(a markers.Address) string { return "all " + a.Block().String() }
 
 // pair finds the partners: first those of which all is known, and then with what these tell of the others.
 func (p *proposer) pair() {

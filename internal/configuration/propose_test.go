@@ -106,4 +106,3 @@ func TestProposalsPlanInTools(t *testing.T) {
 		}
 	})
 }
-
