@@ -59,7 +59,7 @@ type movedResult struct {
 }
 
 func runMoved(k *call) (int, error) {
-	o := k.own.(*stateOptions)
+	o, _ := k.own.(*stateOptions)
 	before, ok := k.evaluateIn(k.args[0])
 	if !ok {
 		return Failed, nil

@@ -21,6 +21,7 @@ var planCommand = command{
   -/+ ADDRESS           is replaced, since it is tainted
   -> ADDRESS (was OLD)  keeps its object, which the state has at the address OLD
   . ADDRESS             is forgotten, and its object is left alone
+  <= ADDRESS            is imported, as an import block says
   ? BLOCK               has instances that only an apply can tell, and nothing is said of them
 
 What a provider would change or replace in an object that stays is not known here. The state is FILE, "-" for the standard input,
@@ -101,7 +102,7 @@ type planResult struct {
 }
 
 func runPlan(k *call) (int, error) {
-	o := k.own.(*stateOptions)
+	o, _ := k.own.(*stateOptions)
 	e, ok := k.evaluate()
 	if !ok {
 		return Failed, nil

@@ -23,6 +23,8 @@ const (
 	wholeModules
 	wholeResources
 	singleInstances
+	// fromRoot writes all blocks into the root module.
+	fromRoot
 )
 
 // traveller is an object of the state on its way.
@@ -55,7 +57,7 @@ func (p *proposer) files(l level, implied bool) []ProposedFile {
 		k.joinCalls()
 	}
 	k.moveResources(l)
-	return k.place()
+	return k.place(l == fromRoot)
 }
 
 // start collects the objects. With implied, the moves that the tools imply are written out too, as a block that names their resource
@@ -171,10 +173,7 @@ func (k *packer) passage(from, to []markers.Step) *passage {
 
 // isDeclared tells whether what a block would move away is still declared.
 func (k *packer) isDeclared(from, to *endpoint) bool {
-	a, b := *from, *to
-	a.whole = lastKey(&a) == noKey
-	b.whole = lastKey(&b) == noKey
-	s := newStatement(&a, &b, hcl.Range{})
+	s := statementOf(from, to)
 	_, ok := k.declared.things[s.from.key(nil)]
 	return ok
 }
@@ -256,14 +255,28 @@ func (k *packer) moveResources(l level) {
 			k.drafts = append(k.drafts, draft{from, to})
 		}
 		for _, t := range members {
-			if from, to := resourceEnd(t.at), resourceEnd(t.goal); !whole && !k.isDeclared(from, to) {
-				k.drafts = append(k.drafts, draft{from, to})
-			} else if !whole {
-				continue
+			if !whole {
+				k.moveInstance(t)
 			}
 			t.at = t.goal
 		}
 	}
+}
+
+// passing is the key of an instance that is there between two blocks only.
+const passing = "moved"
+
+// moveInstance drafts a block for one object. Without keys it would name both resources as a whole, which is refused where the first
+// one is still declared, for other instances; a key on the way says that one instance is meant.
+func (k *packer) moveInstance(t *traveller) {
+	from, to := resourceEnd(t.at), resourceEnd(t.goal)
+	if k.isDeclared(from, to) {
+		between := resourceEnd(t.goal)
+		between.index = markers.Index{Kind: markers.KeyIndex, Key: passing}
+		k.drafts = append(k.drafts, draft{from, between})
+		from = between
+	}
+	k.drafts = append(k.drafts, draft{from, to})
 }
 
 func resourceEnd(a markers.Address) *endpoint {
@@ -272,7 +285,7 @@ func resourceEnd(a markers.Address) *endpoint {
 
 // place gives each block to the module that it belongs to: the innermost one that holds both of its ends, if that is a folder of this
 // configuration and the block is right in each instance of it.
-func (k *packer) place() []ProposedFile {
+func (k *packer) place(flat bool) []ProposedFile {
 	type spot struct{ dir, from, to string }
 	groups := map[spot][]placed{}
 	var order []spot
@@ -293,7 +306,7 @@ func (k *packer) place() []ProposedFile {
 	}
 	for _, s := range order {
 		members := groups[s]
-		if members[0].depth > 0 && k.holdsEverywhere(members) {
+		if members[0].depth > 0 && !flat && k.holdsEverywhere(members) {
 			put(members[0].module, s.from, s.to)
 			continue
 		}
@@ -343,33 +356,55 @@ func (k *packer) placed(d draft) placed {
 	return out
 }
 
-// holdsEverywhere tells whether the block that the members have in common moves nothing else in any instance of its module.
+// holdsEverywhere tells whether the block that the members have in common moves nothing else in any instance of its module, and
+// contradicts no other block there.
 func (k *packer) holdsEverywhere(members []placed) bool {
 	ours := map[string]bool{}
 	for _, x := range members {
 		ours[ModulePath(x.instance)] = true
 	}
 	first := members[0]
+	s := statementOf(first.from, first.to)
 	right := true
 	k.after.tree.Root.walk(func(m *Module) {
 		if m.Dir != first.module.Dir {
 			return
 		}
 		for _, instance := range k.declared.modules[strings.Join(m.Path, ".")] {
-			if ours[ModulePath(instance)] {
-				continue
+			if !ours[ModulePath(instance)] && !k.isIdle(s, instance) {
+				right = false
 			}
-			end := *first.from
-			end.path = slices.Concat(instance, first.from.path)
-			right = right && !slices.ContainsFunc(k.travellers, func(t *traveller) bool {
-				if end.isModule() {
-					return under(t.at.Module, end.path)
-				}
-				return slices.Equal(t.at.Module, end.path) && end.block == block{t.mode, t.at.Type, t.at.Name} && (t.at.Index == end.index || end.index == noKey)
-			})
 		}
 	})
 	return right
+}
+
+// isIdle tells whether the block does nothing in the instance of its module, and is not refused there.
+func (k *packer) isIdle(s *statement, instance []markers.Step) bool {
+	if _, ok := k.declared.things[s.from.key(instance)]; ok {
+		return false
+	}
+	for _, d := range k.drafts {
+		other := statementOf(d.from, d.to)
+		if other.from.key(nil) == s.from.key(instance) || other.to.key(nil) == s.to.key(instance) {
+			return false
+		}
+	}
+	end := *s.from
+	end.path = slices.Concat(instance, end.path)
+	return !slices.ContainsFunc(k.travellers, func(t *traveller) bool {
+		if end.isModule() {
+			return under(t.at.Module, end.path)
+		}
+		return slices.Equal(t.at.Module, end.path) && end.block == block{t.mode, t.at.Type, t.at.Name} && (end.whole || t.at.Index == end.index)
+	})
+}
+
+// statementOf is the statement that two ends make once they are written.
+func statementOf(from, to *endpoint) *statement {
+	a, b := *from, *to
+	a.whole, b.whole = lastKey(&a) == noKey, lastKey(&b) == noKey
+	return newStatement(&a, &b, hcl.Range{})
 }
 
 // callsOf are the addresses without keys of the modules in a folder.

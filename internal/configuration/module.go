@@ -22,6 +22,7 @@ type Module struct {
 	Resources map[string]*Resource
 	Moves     []*Move
 	Removals  []*Removal
+	Imports   []*Import
 	// Providers are the sources of the providers that required_providers names, by local name.
 	Providers map[string]string
 	// Backend is where the state is kept; nil where nothing is said of it.
@@ -149,6 +150,13 @@ type Removal struct {
 	// DestroySet tells, OpenTofu forgets and Terraform destroys.
 	Destroy, DestroySet bool
 	Range               hcl.Range
+}
+
+// Import is an import block.
+type Import struct {
+	// To is the address, in which a key may be an expression of each; ForEach is nil where the block stands for one object.
+	To, ForEach hcl.Expression
+	Range       hcl.Range
 }
 
 func newModule(dir string, path []string) *Module {

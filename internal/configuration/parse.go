@@ -87,6 +87,8 @@ func (r *reader) file(body hcl.Body) {
 			r.moved(b)
 		case "removed":
 			r.removed(b)
+		case "import":
+			r.imported(b)
 		}
 	}
 }
@@ -548,6 +550,18 @@ func (r *reader) moved(b *hcl.Block) {
 	to, toOK := r.address(content.Attributes, "to")
 	if fromOK && toOK {
 		r.m.Moves = append(r.m.Moves, &Move{From: from, To: to, Range: b.DefRange})
+	}
+}
+
+// imported notes what an import block is about. What is wrong with the block is for the tools to say.
+func (r *reader) imported(b *hcl.Block) {
+	attrs, _ := b.Body.JustAttributes()
+	if to, ok := attrs["to"]; ok {
+		i := &Import{To: to.Expr, Range: b.DefRange}
+		if each, ok := attrs["for_each"]; ok {
+			i.ForEach = each.Expr
+		}
+		r.m.Imports = append(r.m.Imports, i)
 	}
 }
 

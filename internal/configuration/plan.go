@@ -23,6 +23,8 @@ const (
 	Forget Action = "forget"
 	// Replace is for a tainted object.
 	Replace Action = "replace"
+	// Adopt is for an object that an import block brings into the state.
+	Adopt Action = "import"
 	// Keep is for an object that only has another address.
 	Keep Action = "no-op"
 )
@@ -41,7 +43,7 @@ type Change struct {
 
 // String is the line of the change: a sign, the address, and where the object was before.
 func (c Change) String() string {
-	signs := map[Action]string{Create: "+", Destroy: "-", Forget: ".", Replace: "-/+", Keep: "->"}
+	signs := map[Action]string{Create: "+", Destroy: "-", Forget: ".", Replace: "-/+", Keep: "->", Adopt: "<="}
 	line := signs[c.Action] + " " + c.Address.String()
 	var notes []string
 	if c.Deposed != "" {
@@ -81,6 +83,7 @@ type Counts struct {
 	Destroy int `json:"destroy"`
 	Move    int `json:"move"`
 	Forget  int `json:"forget"`
+	Import  int `json:"import"`
 }
 
 // Counts sums the plan up. A move is counted where the object stays.
@@ -94,6 +97,8 @@ func (p *Plan) Counts() Counts {
 			c.Destroy++
 		case Forget:
 			c.Forget++
+		case Adopt:
+			c.Import++
 		case Replace:
 			c.Add++
 			c.Destroy++
@@ -111,6 +116,9 @@ func (c Counts) String() string {
 	if c.Forget > 0 {
 		line += fmt.Sprintf(", %d to forget", c.Forget)
 	}
+	if c.Import > 0 {
+		line += fmt.Sprintf(", %d to import", c.Import)
+	}
 	return line + "."
 }
 
@@ -127,7 +135,7 @@ func (e *Evaluation) Plan(s *State, tool Tool) (*Plan, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	p := &planner{ledger: l, declared: d, removals: removals, tool: tool, plan: &Plan{}}
+	p := &planner{ledger: l, declared: d, removals: removals, imports: e.imports(), tool: tool, plan: &Plan{}}
 	p.run()
 	return p.plan, append(diags, p.diags...)
 }
@@ -153,6 +161,7 @@ type planner struct {
 	*ledger
 	*declared
 	removals []forgetting
+	imports  map[string]bool
 	tool     Tool
 	plan     *Plan
 	diags    hcl.Diagnostics
@@ -180,6 +189,10 @@ func (p *planner) run() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.instances)) {
 		if r := p.instances[key]; r.Mode == Managed && !current[key] {
+			if p.imports[key] {
+				p.plan.Changes = append(p.plan.Changes, Change{Action: Adopt, Address: r.Address})
+				continue
+			}
 			// What was moved there has only deposed objects, if anything.
 			p.plan.Changes = append(p.plan.Changes, Change{Action: Create, Address: r.Address, Previous: p.moved[key].From, Implied: p.moved[key].Implied})
 		}

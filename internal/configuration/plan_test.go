@@ -141,7 +141,8 @@ type shownPlan struct {
 		Mode     string `json:"mode"`
 		Deposed  string `json:"deposed"`
 		Change   struct {
-			Actions []string `json:"actions"`
+			Actions   []string        `json:"actions"`
+			Importing json.RawMessage `json:"importing"`
 		} `json:"change"`
 	} `json:"resource_changes"`
 }
@@ -159,6 +160,11 @@ func (p shownPlan) lines(t *testing.T) ([]string, configuration.Counts) {
 		sign := map[string]string{
 			"create": "+", "delete": "-", "forget": ".", "no-op": "->", "update": "->", "delete+create": "-/+", "create+delete": "-/+",
 		}[actions]
+		if c.Change.Importing != nil {
+			counts.Import++
+			out = append(out, "<= "+c.Address)
+			continue
+		}
 		switch actions {
 		case "create":
 			counts.Add++

@@ -403,7 +403,7 @@ func (p *proposer) best() (*Proposal, hcl.Diagnostics) {
 	var best *Proposal
 	var diags hcl.Diagnostics
 	for _, implied := range []bool{false, true} {
-		for _, l := range []level{wholeModules, eagerModules, wholeResources, singleInstances} {
+		for _, l := range []level{wholeModules, eagerModules, wholeResources, singleInstances, fromRoot} {
 			if best != nil && l >= wholeResources && best.rest() <= p.alone() {
 				return best, nil
 			}
