@@ -256,7 +256,7 @@ func (k *packer) moveResources(l level) {
 		}
 		for _, t := range members {
 			if !whole {
-				k.moveInstance(t)
+				k.moveInstance(t, held[t.goal.Block().String()] > 0 || held[t.at.Block().String()] > 1)
 			}
 			t.at = t.goal
 		}
@@ -267,10 +267,11 @@ func (k *packer) moveResources(l level) {
 const passing = "moved"
 
 // moveInstance drafts a block for one object. Without keys it would name both resources as a whole, which is refused where the first
-// one is still declared, for other instances; a key on the way says that one instance is meant.
-func (k *packer) moveInstance(t *traveller) {
+// one is still declared, and blocked where the second one is held, though it be for other instances. A key on the way says that one
+// instance is meant.
+func (k *packer) moveInstance(t *traveller, shared bool) {
 	from, to := resourceEnd(t.at), resourceEnd(t.goal)
-	if k.isDeclared(from, to) {
+	if k.isDeclared(from, to) || shared && t.at.Index == noKey && t.goal.Index == noKey {
 		between := resourceEnd(t.goal)
 		between.index = markers.Index{Kind: markers.KeyIndex, Key: passing}
 		k.drafts = append(k.drafts, draft{from, between})

@@ -177,7 +177,7 @@ func sortedKeys(m map[string]string) []string {
 
 // TestProposeRandom finds each object again, wherever it has gone, and never takes one for another.
 func TestProposeRandom(t *testing.T) {
-	found, left := 0, 0
+	found := 0
 	for seed := range uint64(200) {
 		before, after := t.TempDir(), t.TempDir()
 		randomRefactoring(t, seed, before, after)
@@ -208,16 +208,12 @@ func TestProposeRandom(t *testing.T) {
 			if _, stays := old[to]; stays {
 				continue
 			}
-			left++
-			if !strings.Contains(l.Reason, "no moved block can lead") {
-				t.Errorf("%d: %s is not found again at %s: %s", seed, l.Address, to, l.Reason)
-			}
+			t.Errorf("%d: %s is not found again at %s: %s", seed, l.Address, to, l.Reason)
 		}
 	}
-	if found < 500 || left > found/50 {
-		t.Errorf("%d objects are found again, and of %d no block can be written; too few, or too many", found, left)
+	if found < 500 {
+		t.Errorf("%d objects are found again; too few to tell anything", found)
 	}
-	t.Logf("%d objects found again; of %d no block can be written", found, left)
 }
 
 // TestProposeRandomInTools has the real tools plan some of them.
