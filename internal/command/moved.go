@@ -65,18 +65,23 @@ func runMoved(k *call) (int, error) {
 		return Failed, nil
 	}
 	var state *configuration.State
+	listing := before.List()
+	k.add(before.Diagnostics())
 	if o.state == "" {
 		state = before.StateOf()
-		for _, u := range before.List().Unsettled {
+		for _, u := range listing.Unsettled {
 			k.add(u.Diagnostics())
 		}
-		k.add(before.Diagnostics())
-		if k.diags.HasErrors() {
-			return Failed, nil
-		}
+	}
+	if k.diags.HasErrors() {
+		return Failed, nil
 	}
 	after, ok := k.evaluate()
 	if !ok {
+		return Failed, nil
+	}
+	after.List()
+	if k.add(after.Diagnostics()); k.diags.HasErrors() {
 		return Failed, nil
 	}
 	if o.state != "" {

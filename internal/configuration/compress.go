@@ -97,23 +97,30 @@ type passage struct {
 	exact, near int
 }
 
+// sites are the travellers by the module in which they are.
+type sites map[string][]*traveller
+
 // moveModule finds the module whose move brings most objects to their goals, and moves it.
 func (k *packer) moveModule(eager bool) bool {
+	at := sites{}
+	for _, t := range k.travellers {
+		path := ModulePath(t.at.Module)
+		at[path] = append(at[path], t)
+	}
 	seen := map[string]bool{}
 	var best *passage
 	for _, t := range k.travellers {
 		if t.arrived() {
 			continue
 		}
+		pair := pathPair(t.at, t.goal)
+		if seen[pair] {
+			continue
+		}
+		seen[pair] = true
 		for i := 1; i <= len(t.at.Module); i++ {
 			for j := 1; j <= len(t.goal.Module); j++ {
-				from, to := t.at.Module[:i], t.goal.Module[:j]
-				key := ModulePath(from) + " " + ModulePath(to)
-				if seen[key] {
-					continue
-				}
-				seen[key] = true
-				if x := k.passage(from, to); x != nil && (eager || x.exact > 0) && (best == nil || x.before(best)) {
+				if x := k.passage(at, t.at.Module[:i], t.goal.Module[:j]); x != nil && (eager || x.exact > 0) && (best == nil || x.before(best)) {
 					best = x
 				}
 			}
@@ -140,29 +147,31 @@ func (x *passage) before(other *passage) bool {
 }
 
 // passage looks at a move of a module; nil where there can be none.
-func (k *packer) passage(from, to []markers.Step) *passage {
+func (k *packer) passage(at sites, from, to []markers.Step) *passage {
 	if slices.Equal(from, to) || under(to, from) || k.isDeclared(&endpoint{path: from}, &endpoint{path: to}) {
 		return nil
 	}
 	x := &passage{from: from, to: to}
-	taken := map[string]bool{}
-	for _, t := range k.travellers {
-		taken[ModulePath(t.at.Module)] = true
-	}
-	for _, t := range k.travellers {
-		if !under(t.at.Module, from) {
+	for _, here := range at {
+		path := here[0].at.Module
+		if !under(path, from) {
 			continue
 		}
-		moved := t.at
-		moved.Module = slices.Concat(to, t.at.Module[len(from):])
-		if taken[ModulePath(moved.Module)] || !t.stays && !under(t.goal.Module, to) {
-			return nil
+		moved := slices.Concat(to, path[len(from):])
+		if at[ModulePath(moved)] != nil {
+			return nil // something is there, which blocks the whole of it
 		}
-		if !t.stays && moved.String() == t.goal.String() {
-			x.exact++
-		}
-		if !t.stays && slices.Equal(moved.Module, t.goal.Module) {
-			x.near++
+		for _, t := range here {
+			switch {
+			case t.stays:
+			case !under(t.goal.Module, to):
+				return nil
+			case slices.Equal(moved, t.goal.Module):
+				x.near++
+				if t.at.Type == t.goal.Type && t.at.Name == t.goal.Name && t.at.Index == t.goal.Index {
+					x.exact++
+				}
+			}
 		}
 	}
 	if x.near == 0 {
@@ -444,16 +453,15 @@ func (p *proposer) try(files []ProposedFile) (*Plan, hcl.Diagnostics) {
 	}
 	// No object may come to be another one than its partner.
 	origins := map[string]string{}
-	for _, g := range p.gone {
-		if g.partner != nil {
-			origins[g.partner.address.String()] = g.instance.Address.String()
+	for _, f := range p.fresh {
+		origins[f.address.String()] = ""
+		if f.partner != nil {
+			origins[f.address.String()] = f.partner.instance.Address.String()
 		}
 	}
-	for _, f := range p.fresh {
-		for _, c := range plan.Changes {
-			if c.Action == Keep && c.Address.String() == f.address.String() && c.Previous.String() != origins[f.address.String()] {
-				return nil, hcl.Diagnostics{failure("Wrong move", fmt.Sprintf("%s would become %s.", c.Previous, c.Address), nil)}
-			}
+	for _, c := range plan.Changes {
+		if origin, ok := origins[c.Address.String()]; ok && c.Action == Keep && c.Previous.String() != origin {
+			return nil, hcl.Diagnostics{failure("Wrong move", fmt.Sprintf("%s would become %s.", c.Previous, c.Address), nil)}
 		}
 	}
 	return plan, diags
