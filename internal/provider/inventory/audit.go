@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -69,6 +71,7 @@ func (d *auditSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp
 			"addresses": schema.SetAttribute{
 				Required: true, ElementType: types.StringType,
 				MarkdownDescription: "Addresses of all instances that the estate declares, as a state list shows them. Data sources among them are left out.",
+				Validators:          []validator.Set{setvalidator.NoNullValues()},
 			},
 			"regions": regionsAttribute(),
 			"grace": schema.StringAttribute{
@@ -120,10 +123,13 @@ func (m auditModel) grace() (time.Duration, error) {
 		return defaultGrace, nil
 	}
 	d, err := time.ParseDuration(m.Grace.ValueString())
-	if err == nil && d < 0 {
-		err = fmt.Errorf("%s is negative", d)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("grace is %q, and that is no duration of at most 290 years", m.Grace.ValueString())
+	case d < 0:
+		return 0, fmt.Errorf("grace is %s, and that is negative", d)
 	}
-	return d, err
+	return d, nil
 }
 
 // declared parses the declared addresses. Data sources and ephemeral resources are no managed objects.
@@ -153,6 +159,9 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 		resp.Diagnostics.AddError("Bad argument", sentence(err)+".")
 		return
 	}
+	if resp.Diagnostics.Append(d.checkRegions(texts(ctx, m.Regions))...); resp.Diagnostics.HasError() {
+		return
+	}
 	regions, estates := d.regions(texts(ctx, m.Regions)), d.estates(m.Estate.ValueString())
 	// Everything of the served types, whoever's it is, and what the tagging API knows of the estate.
 	all := &survey{query: query{regions: regions}, sources: d.sources, walk: d.walk}
@@ -172,6 +181,7 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 		m.Counts[f.Class]++
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	resp.Diagnostics.Append(d.nobody(m.Estate, regions, a.seen)...)
 	if failed := incomplete(m.Coverage); len(failed) > 0 {
 		resp.Diagnostics.AddWarning("Incomplete audit", "These listings failed, and what they would show is of the class unscanned:\n"+strings.Join(failed, "\n"))
 	}

@@ -3,6 +3,7 @@ package inventory
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
@@ -52,7 +53,7 @@ func (d *inventorySource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 			"types": schema.SetAttribute{
 				Optional: true, ElementType: types.StringType,
 				MarkdownDescription: "Only these resource types. `aws_vpc` and `estate_vpc` are one type.",
-				Validators:          []validator.Set{setvalidator.SizeAtLeast(1)},
+				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(typeName)},
 			},
 			"status": schema.StringAttribute{
 				Optional: true,
@@ -77,9 +78,13 @@ func regionsAttribute() schema.Attribute {
 	return schema.SetAttribute{
 		Optional: true, ElementType: types.StringType,
 		MarkdownDescription: "Regions that are looked at; the provider's when unset. Objects of global types are always looked for.",
-		Validators:          []validator.Set{setvalidator.SizeAtLeast(1)},
+		Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues()},
 	}
 }
+
+// typeName is the form of a resource type's name. Types of other providers have no objects in AWS, and a name without its prefix
+// would find none.
+var typeName = stringvalidator.RegexMatches(regexp.MustCompile(`^(aws|estate)_[a-z0-9_]+$`), `must be a resource type of AWS with its prefix, such as "aws_vpc"`)
 
 // ValidateConfig implements datasource.DataSourceWithValidateConfig.
 func (d *inventorySource) ValidateConfig(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
@@ -134,6 +139,9 @@ func (d *inventorySource) Read(ctx context.Context, req datasource.ReadRequest, 
 		return
 	}
 	q := query{regions: d.regions(texts(ctx, m.Regions)), types: texts(ctx, m.Types)}
+	if resp.Diagnostics.Append(d.checkRegions(texts(ctx, m.Regions))...); resp.Diagnostics.HasError() {
+		return
+	}
 	status := m.Status.ValueString()
 	if status != statusUnmarked {
 		q.estates = d.estates(m.Estate.ValueString())
@@ -147,6 +155,7 @@ func (d *inventorySource) Read(ctx context.Context, req datasource.ReadRequest, 
 		m.Objects = append(m.Objects, s.show(d.walk.Session.Region))
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	resp.Diagnostics.Append(d.nobody(m.Estate, q.regions, seen)...)
 	if failed := incomplete(m.Coverage); len(failed) > 0 {
 		resp.Diagnostics.AddWarning("Incomplete inventory", "These listings failed, so that objects may be missing:\n"+
 			strings.Join(failed, "\n")+"\n\ncoverage says so too. Grant what is missing, or name the types that are wanted:\n  types = [\"estate_vpc\"]")

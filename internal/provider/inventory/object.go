@@ -2,8 +2,10 @@ package inventory
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,7 +106,7 @@ func (s *sighting) show(home string) object {
 	if a := s.marker.Address; s.marker.Decoded && s.marker.Estate != "" {
 		o.Address, o.Type, o.Name = known(a.String()), known(a.Type), known(a.Name)
 		path := modulePath(a)
-		o.ModulePath, o.Key = &path, known(strings.Trim(a.Index.String(), `[]"`))
+		o.ModulePath, o.Key = &path, keyOf(a.Index)
 		if s.marker.Slot != nil {
 			slot := int64(*s.marker.Slot)
 			o.Slot = &slot
@@ -121,6 +123,18 @@ func (s *sighting) show(home string) object {
 		o.ImportID = &id
 	}
 	return o
+}
+
+// keyOf is an index as text, null without one.
+func keyOf(i markers.Index) *string {
+	switch i.Kind {
+	case markers.CountIndex:
+		number := strconv.FormatUint(i.Number, 10)
+		return &number
+	case markers.KeyIndex:
+		return &i.Key
+	}
+	return nil
 }
 
 // importID is what an import of the object wants, as the resource type that its address names, else as the type that it is of.
@@ -194,7 +208,7 @@ func cover(listings []listing) []coverage {
 	out := []coverage{}
 	for _, l := range listings {
 		c := coverage{Type: known(l.kind), Region: known(l.region), API: apiService, Objects: int64(l.objects), Complete: l.err == nil}
-		if l.kind == "" {
+		if why := unseen(""); l.kind == "" || errors.As(l.err, &why) {
 			c.API = apiTagging
 		}
 		if l.err != nil {
