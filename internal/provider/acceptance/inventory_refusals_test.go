@@ -3,6 +3,9 @@ package acceptance
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +27,24 @@ func mustNotCrash(t *testing.T, r Result) Result {
 	return r
 }
 
-// caseName is a test's name for what a case asks, cut where it is long.
-func caseName(text string) string { return string([]rune(text)[:min(len([]rune(text)), 60)]) }
+// mustRefuseEach fails the test unless a plan is refused with an error for each of these blocks, by name, that says all its phrases.
+func mustRefuseEach(t *testing.T, w *Workspace, blocks map[string][]string) {
+	t.Helper()
+	r := mustNotCrash(t, w.Run(t.Context(), "plan", "-json")).MustFail(t)
+	said := map[string][]string{}
+	for _, d := range r.Errors() {
+		name := regexp.MustCompile(`case\d+`).FindString(d.Snippet.Context + " " + d.Address)
+		said[name] = append(said[name], d.String())
+	}
+	for _, name := range slices.Sorted(maps.Keys(blocks)) {
+		whole := slices.ContainsFunc(said[name], func(text string) bool {
+			return !slices.ContainsFunc(blocks[name], func(phrase string) bool { return !strings.Contains(text, phrase) })
+		})
+		if !whole {
+			t.Errorf("%s: no error says all of %q, but\n%s", name, blocks[name], strings.Join(said[name], "\n"))
+		}
+	}
+}
 
 // long is a text that no marker can hold.
 var long = strings.Repeat("x", 5000)
@@ -34,65 +53,67 @@ var long = strings.Repeat("x", 5000)
 var badSurveys = []struct {
 	source, arguments string
 	says              []string
+	// reads says that the configuration is valid, and that what it asks for is refused.
+	reads bool
 }{
-	{"inventory", `tofu_estate = "No"`, []string{"Bad estate name", `"No" starts with 'N'`, `estate = "NAME"`}},
-	{"inventory", `tofu_estate = ""`, []string{"Bad estate name", "is empty"}},
-	{"inventory", `tofu_estate = "prød"`, []string{"Bad estate name", `holds 'ø'`}},
-	{"inventory", `tofu_estate = "` + long + `"`, []string{"Bad estate name", "5000 characters long"}},
-	{"inventory", `tofu_estate = ["a"]`, []string{"tofu_estate"}},
-	{"inventory", `target = "module."`, []string{"Bad target", `target = "module.net"`}},
-	{"inventory", `target = ""`, []string{"Bad target", "is empty"}},
-	{"inventory", `target = "データ"`, []string{"Bad target", "データ"}},
-	{"inventory", `target = "data.aws_ami.x"`, []string{"Bad target", "data"}},
-	{"inventory", `target = "aws_vpc.` + long + `["`, []string{"Bad target"}},
-	{"inventory", `target = {}`, []string{"target"}},
-	{"inventory", `types = ["vpc"]`, []string{"types", `such as "aws_vpc"`}},
-	{"inventory", `types = ["google_compute_network"]`, []string{"types", `such as "aws_vpc"`}},
-	{"inventory", `types = ["aws_ვპც"]`, []string{"types", `such as "aws_vpc"`}},
-	{"inventory", `types = []`, []string{"types", "at least 1"}},
-	{"inventory", `types = [null]`, []string{"types", "Null"}},
-	{"inventory", `types = "aws_vpc"`, []string{"types", "set of string"}},
-	{"inventory", `status = "orphan"`, []string{"status", `"unmarked"`}},
-	{"inventory", `status = ""`, []string{"status", `"unmarked"`}},
-	{"inventory", "status = \"unmarked\"\n  target = \"module.a\"", []string{"Unmarked objects have no address"}},
-	{"inventory", "status = \"unmarked\"\n  tofu_estate = \"prod\"", []string{"Unmarked objects have no address"}},
-	{"inventory", `regions = ["eu-nowhere-9"]`, []string{"Unknown AWS region", `"eu-nowhere-9"`, "skip_region_validation"}},
-	{"inventory", `regions = [""]`, []string{"Unknown AWS region"}},
-	{"inventory", `regions = ["` + Region + `", null]`, []string{"regions", "Null"}},
-	{"inventory", `regions = []`, []string{"regions", "at least 1"}},
+	{"inventory", `tofu_estate = "No"`, []string{"Bad estate name", `"No" starts with 'N'`, `estate = "NAME"`}, false},
+	{"inventory", `tofu_estate = ""`, []string{"Bad estate name", "is empty"}, false},
+	{"inventory", `tofu_estate = "prød"`, []string{"Bad estate name", `holds 'ø'`}, false},
+	{"inventory", `tofu_estate = "` + long + `"`, []string{"Bad estate name", "5000 characters long"}, false},
+	{"inventory", `tofu_estate = ["a"]`, []string{"tofu_estate"}, false},
+	{"inventory", `target = "module."`, []string{"Bad target", `target = "module.net"`}, false},
+	{"inventory", `target = ""`, []string{"Bad target", "is empty"}, false},
+	{"inventory", `target = "データ"`, []string{"Bad target", `holds 'デ'`}, false},
+	{"inventory", `target = "data.aws_ami.x"`, []string{"Bad target", "data"}, false},
+	{"inventory", `target = "aws_vpc.` + long + `["`, []string{"Bad target"}, false},
+	{"inventory", `target = {}`, []string{"target"}, false},
+	{"inventory", `types = ["vpc"]`, []string{"types", `such as "aws_vpc"`}, false},
+	{"inventory", `types = ["google_compute_network"]`, []string{"types", `such as "aws_vpc"`}, false},
+	{"inventory", `types = ["aws_ვპც"]`, []string{"types", `such as "aws_vpc"`}, false},
+	{"inventory", `types = []`, []string{"types", "at least 1"}, false},
+	{"inventory", `types = [null]`, []string{"Null"}, false},
+	{"inventory", `types = "aws_vpc"`, []string{"types", "set of string"}, false},
+	{"inventory", `status = "orphan"`, []string{"status", `"unmarked"`}, false},
+	{"inventory", `status = ""`, []string{"status", `"unmarked"`}, false},
+	{"inventory", "status = \"unmarked\"\n  target = \"module.a\"", []string{"Unmarked objects have no address"}, false},
+	{"inventory", "status = \"unmarked\"\n  tofu_estate = \"prod\"", []string{"Unmarked objects have no address"}, false},
+	{"inventory", `regions = ["eu-nowhere-9"]`, []string{"Unknown AWS region", `"eu-nowhere-9"`, "skip_region_validation"}, true},
+	{"inventory", `regions = [""]`, []string{"Unknown AWS region"}, true},
+	{"inventory", `regions = ["` + Region + `", null]`, []string{"Null"}, false},
+	{"inventory", `regions = []`, []string{"regions", "at least 1"}, false},
 
-	{"object", ``, []string{"tofu_address", "required"}},
-	{"object", `tofu_address = null`, []string{"tofu_address", "required"}},
-	{"object", `tofu_address = ""`, []string{"Bad address", "is empty"}},
-	{"object", `tofu_address = 7`, []string{"Bad address"}},
-	{"object", `tofu_address = "module.a"`, []string{"Bad address", `tofu_address = "aws_vpc.main"`}},
-	{"object", `tofu_address = "data.aws_vpc.a"`, []string{"Bad address", "data"}},
-	{"object", `tofu_address = "ünbekannt"`, []string{"Bad address", "ünbekannt"}},
-	{"object", `tofu_address = "aws_vpc.a[\"` + long + `\"]"`, []string{"Bad address", "characters long"}},
-	{"object", `tofu_address = "estate_iam_role_policy.a"`, []string{"Type without tags", `data "estate_iam_role_policy" "a"`}},
-	{"object", `tofu_address = "aws_iam_role_policy_attachment.a"`, []string{"Type without tags", `data "estate_iam_role_policy_attachment" "a"`}},
-	{"object", "tofu_address = \"aws_vpc.a\"\n  regions = [\"eu-nowhere-9\"]", []string{"Unknown AWS region", `"eu-nowhere-9"`}},
-	{"object", "tofu_address = \"aws_vpc.a\"\n  regions = [null]", []string{"regions", "Null"}},
-	{"object", "tofu_address = \"aws_vpc.a\"\n  tofu_estate = \"nobody\"", []string{"No such object", "aws_vpc.a", "the estate nobody", Region}},
-	{"object", `tofu_address = "aws_vpc.a"`, []string{"No such object", `data "estate_inventory" "all" {}`}},
-	{"object", `tofu_address = "aws_iam_user.a"`, []string{"Object not looked for everywhere", "aws_iam_user", "not known to show objects of its type"}},
-	{"object", `tofu_address = "aws_vcp.a"`, []string{"Object not looked for everywhere", "aws_vcp", "not known to show objects of its type"}},
+	{"object", ``, []string{"tofu_address", "required"}, false},
+	{"object", `tofu_address = null`, []string{"tofu_address", "required"}, false},
+	{"object", `tofu_address = ""`, []string{"Bad address", "is empty"}, false},
+	{"object", `tofu_address = 7`, []string{"Bad address"}, false},
+	{"object", `tofu_address = "module.a"`, []string{"Bad address", `tofu_address = "aws_vpc.main"`}, false},
+	{"object", `tofu_address = "data.aws_vpc.a"`, []string{"Bad address", "data"}, false},
+	{"object", `tofu_address = "ünbekannt"`, []string{"Bad address", `holds 'ü'`}, false},
+	{"object", `tofu_address = "aws_vpc.a[\"` + long + `\"]"`, []string{"Bad address", "characters long"}, false},
+	{"object", `tofu_address = "estate_iam_role_policy.a"`, []string{"Type without tags", `data "estate_iam_role_policy" "a"`}, false},
+	{"object", `tofu_address = "aws_iam_role_policy_attachment.a"`, []string{"Type without tags", `data "estate_iam_role_policy_attachment" "a"`}, false},
+	{"object", "tofu_address = \"aws_vpc.a\"\n  regions = [\"eu-nowhere-9\"]", []string{"Unknown AWS region", `"eu-nowhere-9"`}, true},
+	{"object", "tofu_address = \"aws_vpc.a\"\n  regions = [null]", []string{"Null"}, false},
+	{"object", "tofu_address = \"aws_vpc.a\"\n  tofu_estate = \"nobody\"", []string{"No such object", "aws_vpc.a", "the estate nobody", Region}, true},
+	{"object", `tofu_address = "aws_vpc.a"`, []string{"No such object", `data "estate_inventory" "all" {}`}, true},
+	{"object", `tofu_address = "aws_iam_user.a"`, []string{"Object not looked for everywhere", "aws_iam_user", "not known to show objects of its type"}, true},
+	{"object", `tofu_address = "aws_vcp.a"`, []string{"Object not looked for everywhere", "aws_vcp", "not known to show objects of its type"}, true},
 
-	{"audit", ``, []string{"addresses", "required"}},
-	{"audit", `addresses = null`, []string{"addresses", "required"}},
-	{"audit", `addresses = "aws_vpc.a"`, []string{"addresses", "set of string"}},
-	{"audit", `addresses = [null]`, []string{"addresses", "Null"}},
-	{"audit", `addresses = [""]`, []string{"Bad address", "is empty"}},
-	{"audit", `addresses = ["aws_vpc.a", "aws_vpc"]`, []string{"Bad address", `"aws_vpc"`, `addresses = ["aws_vpc.main"]`}},
-	{"audit", `addresses = ["雪.☃"]`, []string{"Bad address", "雪"}},
-	{"audit", `addresses = ["aws_vpc.a[\"` + long + `\"]"]`, []string{"Bad address", "characters long"}},
-	{"audit", "addresses = []\n  tofu_estate = \"No\"", []string{"Bad estate name"}},
-	{"audit", "addresses = []\n  grace = \"soon\"", []string{"Bad grace period", `"soon"`, `grace = "15m"`}},
-	{"audit", "addresses = []\n  grace = \"1y\"", []string{"Bad grace period", `"1y"`}},
-	{"audit", "addresses = []\n  grace = \"\"", []string{"Bad grace period"}},
-	{"audit", "addresses = []\n  grace = \"-1h\"", []string{"Bad grace period", "negative"}},
-	{"audit", "addresses = []\n  grace = \"99999999h\"", []string{"Bad grace period", "290 years"}},
-	{"audit", "addresses = []\n  regions = [\"eu-nowhere-9\"]", []string{"Unknown AWS region", `"eu-nowhere-9"`}},
+	{"audit", ``, []string{"addresses", "required"}, false},
+	{"audit", `addresses = null`, []string{"addresses", "required"}, false},
+	{"audit", `addresses = "aws_vpc.a"`, []string{"addresses", "set of string"}, false},
+	{"audit", `addresses = [null]`, []string{"Null"}, false},
+	{"audit", `addresses = [""]`, []string{"Bad address", "is empty"}, false},
+	{"audit", `addresses = ["aws_vpc.a", "aws_vpc"]`, []string{"Bad address", `"aws_vpc"`, `addresses = ["aws_vpc.main"]`}, false},
+	{"audit", `addresses = ["雪.☃"]`, []string{"Bad address", "雪"}, false},
+	{"audit", `addresses = ["aws_vpc.a[\"` + long + `\"]"]`, []string{"Bad address", "characters long"}, false},
+	{"audit", "addresses = []\n  tofu_estate = \"No\"", []string{"Bad estate name"}, false},
+	{"audit", "addresses = []\n  grace = \"soon\"", []string{"Bad grace period", `"soon"`, `grace = "15m"`}, false},
+	{"audit", "addresses = []\n  grace = \"1y\"", []string{"Bad grace period", `"1y"`}, false},
+	{"audit", "addresses = []\n  grace = \"\"", []string{"Bad grace period"}, false},
+	{"audit", "addresses = []\n  grace = \"-1h\"", []string{"Bad grace period", "negative"}, false},
+	{"audit", "addresses = []\n  grace = \"99999999h\"", []string{"Bad grace period", "290 years"}, false},
+	{"audit", "addresses = []\n  regions = [\"eu-nowhere-9\"]", []string{"Unknown AWS region", `"eu-nowhere-9"`}, true},
 }
 
 // TestSurveyRefusals shows that bad arguments of the data sources over an estate are errors that name the argument and the way
@@ -101,11 +122,19 @@ func TestSurveyRefusals(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
 		start(t, w, "surveys", "")
 		mark := w.Proxy.Mark()
-		for _, c := range badSurveys {
-			t.Run(caseName(c.source+" "+c.arguments), func(t *testing.T) {
-				must(t, w.Write("main.tf", fmt.Sprintf("data \"estate_%s\" \"x\" {\n  %s\n}\n", c.source, c.arguments)))
-				mustNotCrash(t, w.Run(t.Context(), "plan", "-json")).MustFail(t, c.says...)
-			})
+		// A configuration is not read before all of it is valid.
+		for _, reads := range []bool{false, true} {
+			wrong := map[string][]string{}
+			var text strings.Builder
+			for i, c := range badSurveys {
+				if c.reads == reads {
+					name := fmt.Sprintf("case%d", i)
+					wrong[name] = c.says
+					fmt.Fprintf(&text, "data \"estate_%s\" %q {\n  %s\n}\n", c.source, name, c.arguments)
+				}
+			}
+			must(t, w.Write("main.tf", text.String()))
+			mustRefuseEach(t, w, wrong)
 		}
 		w.MustNotWrite(t, mark)
 	})
@@ -314,12 +343,12 @@ func TestAuditOfManyAddresses(t *testing.T) {
 		start(t, w, "many", fmt.Sprintf(`
 data "estate_audit" "x" {
   addresses = concat(
-    [for i in range(%d) : "module.m[\"ключ-${i}\"].estate_vpc.名前[\"🌍${i}\"]"],
+    flatten([for m in range(5) : [for i in range(%d) : "module.m[\"ключ-${m}\"].estate_vpc.a[\"🌍${i}\"]"]]),
     ["aws_eip.a[0]", "estate_eip.a[0]", "estate_eip.a[\"0\"]"],
   )
 }
 output "counts" { value = data.estate_audit.x.counts }
-`, manyAddresses))
+`, manyAddresses/5))
 		began := time.Now()
 		mustNotCrash(t, w.Apply(t.Context())).Must(t)
 		if took := time.Since(began); took > time.Minute {
@@ -390,13 +419,15 @@ var badCalls = []struct {
 // TestFunctionRefusals shows that what a function cannot take is an error of the configuration, and no answer.
 func TestFunctionRefusals(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		start(t, w, "functions", "")
-		for _, c := range badCalls {
-			t.Run(caseName(c.call), func(t *testing.T) {
-				must(t, w.Write("main.tf", "output \"x\" {\n  value = provider::estate::"+c.call+"\n}\n"))
-				mustNotCrash(t, w.Run(t.Context(), "plan", "-json")).MustFail(t, c.says...)
-			})
+		wrong := map[string][]string{}
+		var text strings.Builder
+		for i, c := range badCalls {
+			name := fmt.Sprintf("case%d", i)
+			wrong[name] = c.says
+			fmt.Fprintf(&text, "output %q {\n  value = provider::estate::%s\n}\n", name, c.call)
 		}
+		start(t, w, "functions", text.String())
+		mustRefuseEach(t, w, wrong)
 	})
 }
 

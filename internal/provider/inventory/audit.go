@@ -112,7 +112,7 @@ func (d *auditSource) ValidateConfig(ctx context.Context, req datasource.Validat
 	if _, err := m.grace(); err != nil {
 		resp.Diagnostics.AddError("Bad grace period", sentence(err)+".\n\nWrite a duration:\n  grace = \"15m\"")
 	}
-	if _, err := declared(texts(ctx, m.Addresses)); err != nil {
+	if _, err := declared(texts(m.Addresses)); err != nil {
 		resp.Diagnostics.AddError("Bad address", sentence(err)+".\n\nWrite addresses as a state list shows them:\n  addresses = [\"aws_vpc.main\"]")
 	}
 }
@@ -154,15 +154,15 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 		return
 	}
 	grace, err := m.grace()
-	addresses, bad := declared(texts(ctx, m.Addresses))
+	addresses, bad := declared(texts(m.Addresses))
 	if err = cmp.Or(err, bad); err != nil {
 		resp.Diagnostics.AddError("Bad argument", sentence(err)+".")
 		return
 	}
-	if resp.Diagnostics.Append(d.checkRegions(texts(ctx, m.Regions))...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(d.checkRegions(texts(m.Regions))...); resp.Diagnostics.HasError() {
 		return
 	}
-	regions, estates := d.regions(texts(ctx, m.Regions)), d.estates(m.Estate.ValueString())
+	regions, estates := d.regions(texts(m.Regions)), d.estates(m.Estate.ValueString())
 	// Everything of the served types, whoever's it is, and what the tagging API knows of the estate.
 	all := &survey{query: query{regions: regions}, sources: d.sources, walk: d.walk}
 	seen, listings := all.see(ctx)

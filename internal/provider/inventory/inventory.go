@@ -138,8 +138,8 @@ func (d *inventorySource) Read(ctx context.Context, req datasource.ReadRequest, 
 		resp.Diagnostics.Append(badTarget(err))
 		return
 	}
-	q := query{regions: d.regions(texts(ctx, m.Regions)), types: texts(ctx, m.Types)}
-	if resp.Diagnostics.Append(d.checkRegions(texts(ctx, m.Regions))...); resp.Diagnostics.HasError() {
+	q := query{regions: d.regions(texts(m.Regions)), types: texts(m.Types)}
+	if resp.Diagnostics.Append(d.checkRegions(texts(m.Regions))...); resp.Diagnostics.HasError() {
 		return
 	}
 	status := m.Status.ValueString()
@@ -201,9 +201,13 @@ func incomplete(all []coverage) []string {
 	return out
 }
 
-// texts are the elements of a set.
-func texts(ctx context.Context, set types.Set) []string {
+// texts are the elements of a set that are known: while a configuration is validated, those that come from resources are not.
+func texts(set types.Set) []string {
 	var out []string
-	set.ElementsAs(ctx, &out, true)
+	for _, element := range set.Elements() {
+		if text, ok := element.(types.String); ok && isSet(text) {
+			out = append(out, text.ValueString())
+		}
+	}
 	return out
 }

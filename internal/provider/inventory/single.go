@@ -105,11 +105,11 @@ func (d *objectSource) Read(ctx context.Context, req datasource.ReadRequest, res
 		return
 	}
 	resp.Diagnostics.Append(d.findable(address)...)
-	if resp.Diagnostics.Append(d.checkRegions(texts(ctx, m.Regions))...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(d.checkRegions(texts(m.Regions))...); resp.Diagnostics.HasError() {
 		return
 	}
 	q := query{
-		estates: d.estates(m.Estate.ValueString()), regions: d.regions(texts(ctx, m.Regions)), types: []string{address.Type},
+		estates: d.estates(m.Estate.ValueString()), regions: d.regions(texts(m.Regions)), types: []string{address.Type},
 		ownOnly: d.serves(address.Type) != nil,
 	}
 	seen, listings := (&survey{query: q, sources: d.sources, walk: d.walk}).see(ctx)
