@@ -101,7 +101,7 @@ var badSurveys = []struct {
 
 	{"audit", ``, []string{"addresses", "required"}, false},
 	{"audit", `addresses = null`, []string{"addresses", "required"}, false},
-	{"audit", `addresses = "aws_vpc.a"`, []string{"addresses", "set of string"}, false},
+	{"audit", `addresses = "aws_vpc.a"`, []string{"addresses", "list of string"}, false},
 	{"audit", `addresses = [null]`, []string{"Null"}, false},
 	{"audit", `addresses = [""]`, []string{"Bad address", "is empty"}, false},
 	{"audit", `addresses = ["aws_vpc.a", "aws_vpc"]`, []string{"Bad address", `"aws_vpc"`, `addresses = ["aws_vpc.main"]`}, false},

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -29,7 +29,7 @@ var (
 // auditModel is the data source's configuration and state.
 type auditModel struct {
 	Estate    types.String     `tfsdk:"tofu_estate"`
-	Addresses types.Set        `tfsdk:"addresses"`
+	Addresses types.List       `tfsdk:"addresses"`
 	Regions   types.Set        `tfsdk:"regions"`
 	Grace     types.String     `tfsdk:"grace"`
 	Findings  []finding        `tfsdk:"findings"`
@@ -68,10 +68,11 @@ func (d *auditSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp
 			"`status = \"unmarked\"` lists the others. Nothing is written.",
 		Attributes: map[string]schema.Attribute{
 			"tofu_estate": estateAttribute(),
-			"addresses": schema.SetAttribute{
+			// A list: the framework compares each element of a set with each other one, which takes minutes for a large estate.
+			"addresses": schema.ListAttribute{
 				Required: true, ElementType: types.StringType,
 				MarkdownDescription: "Addresses of all instances that the estate declares, as a state list shows them. Data sources among them are left out.",
-				Validators:          []validator.Set{setvalidator.NoNullValues()},
+				Validators:          []validator.List{listvalidator.NoNullValues()},
 			},
 			"regions": regionsAttribute(),
 			"grace": schema.StringAttribute{

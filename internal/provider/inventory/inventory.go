@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -201,8 +202,8 @@ func incomplete(all []coverage) []string {
 	return out
 }
 
-// texts are the elements of a set that are known: while a configuration is validated, those that come from resources are not.
-func texts(set types.Set) []string {
+// texts are the elements of a set or list that are known: while a configuration is validated, those that come from resources are not.
+func texts(set interface{ Elements() []attr.Value }) []string {
 	var out []string
 	for _, element := range set.Elements() {
 		if text, ok := element.(types.String); ok && isSet(text) {
