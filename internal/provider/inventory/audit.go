@@ -62,35 +62,36 @@ func (d *auditSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp
 		return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
 	}
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Compares what an estate declares with what lives. Each object that its own listing or the Resource Groups " +
-			"Tagging API shows, and each declared address without an object, is one finding of one class:\n\n" + classesDoc() +
+		MarkdownDescription: "Compares what an estate declares with what lives, and says of each object and of each address which class it is of. " +
+			"Nothing is written.\n\nEach object that its service's own listing or the Resource Groups Tagging API shows, and each declared address " +
+			"without an object, is one finding:\n\n" + classesDoc() +
 			"\n\nObjects that nobody marked are findings only where AWS made them or the provider let go of them; `estate_inventory` with " +
-			"`status = \"unmarked\"` lists the others. Nothing is written.",
+			"`status = \"unmarked\"` lists the others.",
 		Attributes: map[string]schema.Attribute{
 			"tofu_estate": estateAttribute(),
 			// A list: the framework compares each element of a set with each other one, which takes minutes for a large estate.
 			"addresses": schema.ListAttribute{
 				Required: true, ElementType: types.StringType,
-				MarkdownDescription: "Addresses of all instances that the estate declares, as a state list shows them. Data sources among them are left out.",
+				MarkdownDescription: "Addresses of all instances that the estate declares, as `tofu state list` shows them. Data sources among them are left out; `aws_vpc.a` and `estate_vpc.a` are one address.",
 				Validators:          []validator.List{listvalidator.NoNullValues()},
 			},
 			"regions": regionsAttribute(),
 			"grace": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "How old an object without a declaration has to be before it counts as an orphan, such as `1h`; 15 minutes when unset.",
+				MarkdownDescription: "How old an object without a declaration has to be before it counts as an orphan, as a number with a unit, such as `1h` or `90m`; 15 minutes when unset. The time is that of the creation or of the binding, whichever is later; an object that tells neither is old.",
 			},
 			"findings": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The findings, sorted by class, type, region and id.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-					"class":     text("Class of the finding."),
-					"address":   text("Address that the object's marker names, or that is declared."),
-					"type":      text("Resource type."),
-					"id":        text("Identifier of the object in its service."),
-					"arn":       text("ARN of the object."),
-					"import_id": text("What `import` wants."),
-					"region":    text("Region of the object."),
+					"class":     text("Class of the finding, from the table above."),
+					"address":   text("Address that the object's marker names, or that is declared; null where the marker cannot be read or there is none."),
+					"type":      text("Resource type that the address names; without an address that of the object. Null where neither is known."),
+					"id":        text("Identifier of the object in its service; null for those that the tagging API alone showed, and without an object."),
+					"arn":       text("ARN of the object; null for types that have none, and without an object."),
+					"import_id": text("What `import` of that resource type wants, with `@` and the region for another region than the provider's; null where the listing cannot tell."),
+					"region":    text("Region of the object; null for global types."),
 					"account":   text("Account of the object."),
-					"created":   text("Time of creation, where the listing tells."),
+					"created":   text("Time of creation, in RFC 3339; null where the listing does not tell."),
 					"verified":  schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the service's own listing showed the object."},
 					"reason":    text("Why it is of this class."),
 				}},
@@ -188,11 +189,11 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 	}
 }
 
-// classesDoc lists the classes for the documentation.
+// classesDoc is the table of the classes for the documentation.
 func classesDoc() string {
-	lines := make([]string, 0, len(classes))
+	lines := []string{"| class | what it is | what to do |", "|---|---|---|"}
 	for _, class := range slices.Sorted(maps.Keys(classes)) {
-		lines = append(lines, "- `"+class+"`: "+classes[class])
+		lines = append(lines, fmt.Sprintf("| `%s` | %s | %s |", class, classes[class].means, classes[class].next))
 	}
 	return strings.Join(lines, "\n")
 }

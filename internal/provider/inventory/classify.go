@@ -30,21 +30,21 @@ const (
 	classUnscanned  = "unscanned"
 )
 
-// classes say what each class means, for the documentation.
-var classes = map[string]string{
-	classBound:      "declared, and one living object carries the address",
-	classOrphan:     "the estate's, older than the grace period, and not declared",
-	classYoung:      "the estate's, within the grace period, and not declared: perhaps of an apply that is under way",
-	classMissing:    "declared, and no living object carries the address",
-	classCollision:  "one of several living objects of one address; a person has to decide",
-	classSuperseded: "the older object of an address that a replacement made anew, not deleted yet",
-	classMalformed:  "the estate's, with an address that cannot be read",
-	classInTheWay:   "another estate's or another account's",
-	classCopied:     "carries the tags of another object, as snapshots and what is restored from them do",
-	classService:    "made by AWS itself, such as a default VPC or a service-linked role",
-	classReleased:   "let go of by an estate",
-	classDead:       "carries the marker, and is on its way out or gone",
-	classUnscanned:  "declared, and nothing that was listed could show it",
+// classes say what each class means and what there is to do about it, for the documentation.
+var classes = map[string]struct{ means, next string }{
+	classBound:      {"declared, and one living object carries the address", "nothing"},
+	classOrphan:     {"the estate's, older than the grace period, and not declared", "declare it again or delete it; `import_id` says what `import` wants"},
+	classYoung:      {"the estate's, within the grace period, and not declared: perhaps of an apply that is under way", "look again later"},
+	classMissing:    {"declared, and no living object carries the address", "apply: it makes the object anew, or writes the marker again where the state still holds the object"},
+	classCollision:  {"one of several living objects of one address", "decide which one stays, and take the marker off the others"},
+	classSuperseded: {"the older object of an address that a replacement made anew", "let the apply delete it; if that was cut off, delete it by hand"},
+	classMalformed:  {"the estate's, with an address that cannot be read", "mend its tags; an apply does, where the state holds the object"},
+	classInTheWay:   {"another estate's, or another account's", "nothing, unless it has a name that this estate wants"},
+	classCopied:     {"carries the tags of an object of another type, as snapshots do", "nothing; take the marker off it if it is to be restored as something else"},
+	classService:    {"made by AWS itself, such as a default VPC or a service-linked role", "nothing"},
+	classReleased:   {"let go of by an estate", "nothing; import it to take it back"},
+	classDead:       {"carries the marker, and is on its way out or gone", "nothing"},
+	classUnscanned:  {"declared, and nothing that was listed could show it", "read `reason`: grant the permission that it names, or ask the service"},
 }
 
 // audit classifies what a survey saw.

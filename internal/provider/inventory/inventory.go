@@ -43,24 +43,23 @@ func (d *inventorySource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 		MarkdownDescription: "Lists every living object of an estate, or every unmarked object of the types that this provider serves.\n\n" +
 			"Objects of served types come from their services' own listings, one for each type and region, with what has no tags under the " +
 			"objects that it belongs to. All other types come from the Resource Groups Tagging API, whose index lags: those are not " +
-			"`verified`. Each listing stands in `coverage`, and a failed one with the reason. Nothing is written.",
+			"`verified`. Each listing stands in `coverage`, and a failed one with the reason. Nothing is written.\n\n" + statusesDoc(),
 		Attributes: map[string]schema.Attribute{
 			"tofu_estate": estateAttribute(),
 			"regions":     regionsAttribute(),
 			"target": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "Only what this selects, as `-target` does: a module with all that is in it, a block or an instance.",
+				MarkdownDescription: "Only what this selects, as `-target` does: a module with all that is in it, a block or an instance. An object without tags goes with the one that it belongs to.",
 			},
 			"types": schema.SetAttribute{
 				Optional: true, ElementType: types.StringType,
-				MarkdownDescription: "Only these resource types. `aws_vpc` and `estate_vpc` are one type.",
+				MarkdownDescription: "Only these resource types. `aws_vpc` and `estate_vpc` are one type. Fewer types take fewer calls and permissions; one that nothing lists stands in `coverage` as not complete.",
 				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(typeName)},
 			},
 			"status": schema.StringAttribute{
-				Optional: true,
-				MarkdownDescription: "Only objects of one status: `marked`, `malformed`, `by_parent`, `gone` or `unmarked`. Without it the first " +
-					"three. `unmarked` lists what nobody has marked among the types that this provider serves, in place of the estate.",
-				Validators: []validator.String{stringvalidator.OneOf(statuses...)},
+				Optional:            true,
+				MarkdownDescription: "Only objects of one status, from the table above; without it `marked`, `malformed` and `by_parent`. `unmarked` lists what nobody has marked among the types that this provider serves, in place of the estate.",
+				Validators:          []validator.String{stringvalidator.OneOf(statuses...)},
 			},
 			"objects": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The objects, sorted by type, region and id.",
@@ -72,7 +71,7 @@ func (d *inventorySource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 }
 
 func estateAttribute() schema.Attribute {
-	return schema.StringAttribute{Optional: true, MarkdownDescription: "Estate that is asked for; the provider's when unset."}
+	return schema.StringAttribute{Optional: true, MarkdownDescription: "Estate that is asked for; the provider's, with its `previous_estates`, when unset."}
 }
 
 func regionsAttribute() schema.Attribute {
