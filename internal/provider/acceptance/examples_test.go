@@ -37,10 +37,10 @@ var surveys = map[string]struct {
 	says []string
 }{
 	"estate_inventory": {"networking-prod", func(t *testing.T, w *Workspace) {
-		stockObject(t, w, "networking-prod", `module.site["blue"].aws_vpc.main`, "estate_vpc", "", nil)
-		stockObject(t, w, "networking-prod", "estate_iam_role.deploy", "estate_iam_role", "deploy", nil)
-		stockObject(t, w, "others", "aws_vpc.main", "estate_vpc", "", nil)
-		vpcAbroad(t, w, "networking-prod", `module.site["green"].aws_vpc.main`)
+		stockObject(t, w, "networking-prod", `module.site["blue"].aws_vpc.main`, "estate_vpc", "")
+		stockObject(t, w, "networking-prod", "estate_iam_role.deploy", "estate_iam_role", "deploy")
+		stockObject(t, w, "others", "aws_vpc.main", "estate_vpc", "")
+		vpcIn(t, w, otherRegion, "networking-prod", `module.site["green"].aws_vpc.main`)
 		volume(t, w, "networking-prod", `module.site["blue"].aws_ebs_volume.data`, nil)
 		eip, err := KindOf("estate_eip")
 		must(t, err)
@@ -48,16 +48,16 @@ var surveys = map[string]struct {
 		must(t, err)
 	}, nil},
 	"estate_object": {"app", func(t *testing.T, w *Workspace) {
-		stockObject(t, w, "network", "aws_vpc.main", "estate_vpc", "main", map[string]string{"Name": "main"})
+		vpcIn(t, w, Region, "network", "aws_vpc.main")
 		zero := uint32(0)
 		volume(t, w, "network", `module.site["blue"].aws_ebs_volume.data[0]`, &zero)
 	}, nil},
 	"estate_audit": {"platform", func(t *testing.T, w *Workspace) {
-		stockObject(t, w, "network", "aws_vpc.main", "estate_vpc", "", nil)
-		stockObject(t, w, "network", "aws_vpc.forgotten", "estate_vpc", "", nil)
-		stockObject(t, w, "network", "aws_vpc.twice", "estate_vpc", "", nil)
-		vpcAbroad(t, w, "network", "aws_vpc.twice")
-		stockObject(t, w, "others", "aws_vpc.main", "estate_vpc", "", nil)
+		stockObject(t, w, "network", "aws_vpc.main", "estate_vpc", "")
+		stockObject(t, w, "network", "aws_vpc.forgotten", "estate_vpc", "")
+		stockObject(t, w, "network", "aws_vpc.twice", "estate_vpc", "")
+		vpcIn(t, w, otherRegion, "network", "aws_vpc.twice")
+		stockObject(t, w, "others", "aws_vpc.main", "estate_vpc", "")
 		w.Env = append(w.Env, "TF_VAR_state_list=aws_vpc.main\naws_vpc.twice\naws_eip.lost[0]\ndata.aws_ami.x\n")
 	}, []string{"Check block assertion failed", "orphan: vpc-", "of aws_vpc.forgotten", "2 living objects carry aws_vpc.twice", "missing: no object of aws_eip.lost[0]"}},
 }
@@ -72,28 +72,24 @@ func markerOf(t *testing.T, estate, address string, slot *uint32) markers.Tags {
 	return tags
 }
 
-// stockObject makes an object with a marker and further tags.
-func stockObject(t *testing.T, w *Workspace, estate, address, resourceType, name string, tags map[string]string) {
+// stockObject makes an object with a marker.
+func stockObject(t *testing.T, w *Workspace, estate, address, resourceType, name string) {
 	t.Helper()
 	kind, err := KindOf(resourceType)
 	must(t, err)
-	all := markerOf(t, estate, address, nil)
-	for key, value := range tags {
-		all[key] = value
-	}
-	_, err = kind.Make(t.Context(), w.AWS, name, all)
+	_, err = kind.Make(t.Context(), w.AWS, name, markerOf(t, estate, address, nil))
 	must(t, err)
 }
 
-// vpcAbroad makes a VPC in the other region.
-func vpcAbroad(t *testing.T, w *Workspace, estate, address string) {
+// vpcIn makes a VPC in a region.
+func vpcIn(t *testing.T, w *Workspace, region, estate, address string) {
 	t.Helper()
 	options := w.AWS.EC2.Options()
-	options.Region = otherRegion
+	options.Region = region
 	_, err := ec2.New(options).CreateVpc(t.Context(), &ec2.CreateVpcInput{
 		CidrBlock: aws.String("10.0.0.0/16"),
 		TagSpecifications: []ec2types.TagSpecification{{
-			ResourceType: ec2types.ResourceTypeVpc, Tags: toEC2Tags(markerOf(t, estate, address, nil)),
+			ResourceType: ec2types.ResourceTypeVpc, Tags: append(toEC2Tags(markerOf(t, estate, address, nil)), ec2types.Tag{Key: aws.String("Name"), Value: aws.String("main")}),
 		}},
 	})
 	must(t, err)

@@ -81,7 +81,7 @@ func (d *auditSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp
 				MarkdownDescription: "How old an object without a declaration has to be before it counts as an orphan, as a number with a unit, such as `1h` or `90m`; 15 minutes when unset. The time is that of the creation or of the binding, whichever is later; an object that tells neither is old.",
 			},
 			"findings": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "The findings, sorted by class, type, region and id.",
+				Computed: true, MarkdownDescription: "The findings, sorted by class, type, address, region and id.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 					"class":     text("Class of the finding, from the table above."),
 					"address":   text("Address that the object's marker names, or that is declared; null where the marker cannot be read or there is none."),
