@@ -21,7 +21,8 @@ import {
 import {
   # A count: its index is a number, and Terraform takes no function in "to".
   for_each = {
-    for a, o in local.found : o.key => { index = tonumber(o.key), id = o.import_id } if startswith(a, "aws_subnet.private[")
+    for a, o in local.found : o.key => { index = tonumber(o.key), id = o.import_id }
+    if startswith(a, "aws_subnet.private[")
   }
   to = aws_subnet.private[each.value.index]
   id = each.value.id
@@ -31,4 +32,13 @@ import {
   for_each = { for a, o in local.found : o.key => o.import_id if startswith(a, "aws_ebs_volume.data[") }
   to       = aws_ebs_volume.data[each.key]
   id       = each.value
+}
+
+import {
+  for_each = {
+    for a, o in local.found : provider::estate::parse_address(a).module[0].key => o.import_id
+    if provider::estate::address_covers("module.site", a) && endswith(a, ".aws_eip.nat")
+  }
+  to = module.site[each.key].aws_eip.nat
+  id = each.value
 }

@@ -39,3 +39,11 @@ resource "aws_ebs_volume" "data" {
   size              = 1
   tags              = provider::estate::marker_tags("shop-prod", "aws_ebs_volume.data[\"${each.key}\"]")
 }
+
+module "site" {
+  source   = "./site"
+  for_each = toset(["blue", "green"])
+
+  # The address of the module's instance, for the markers of what is in it.
+  tofu_module = "module.site[\"${each.key}\"]."
+}

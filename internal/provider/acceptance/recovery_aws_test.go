@@ -38,8 +38,9 @@ func awsTypes(t *testing.T, w *Workspace) (table standInTable, ids map[string]st
 	ids = map[string]string{}
 	add := func(address string, id *string, tags, arguments map[string]string) {
 		ids[address] = aws.ToString(id)
-		resourceType, _, _ := strings.Cut(address, ".")
-		table.add(resourceType, aws.ToString(id), standInObject{arguments, tags})
+		a, err := markers.Parse(address)
+		must(t, err)
+		table.add(a.Type, aws.ToString(id), standInObject{arguments, tags})
 	}
 	tags := markerOf(t, "shop-prod", "aws_vpc.main", -1)
 	vpc, err := api.CreateVpc(ctx, &ec2.CreateVpcInput{CidrBlock: aws.String("10.0.0.0/16"), TagSpecifications: specified("vpc", tags)})
@@ -63,17 +64,23 @@ func awsTypes(t *testing.T, w *Workspace) (table standInTable, ids map[string]st
 		must(t, err)
 		add(address, made.VolumeId, tags, map[string]string{"availability_zone": *made.AvailabilityZone, "size": fmt.Sprint(*made.Size)})
 	}
+	for _, key := range []string{"blue", "green"} {
+		address := fmt.Sprintf("module.site[%q].aws_eip.nat", key)
+		tags := markerOf(t, "shop-prod", address, -1)
+		id, err := makeEip(ctx, w.AWS, "", tags)
+		must(t, err)
+		add(address, &id, tags, map[string]string{"domain": "vpc"})
+	}
 	return table, ids
 }
 
-// imports lists what an import has to be handed for these objects, as the stand-in notes it.
-func importsOf(ids map[string]string) []string {
+// importsOf lists what an import has to be handed for these objects, as the stand-in notes it.
+func importsOf(t *testing.T, ids map[string]string) []string {
+	t.Helper()
 	var out []string
 	for address, id := range ids {
 		a, err := markers.Parse(address)
-		if err != nil {
-			panic(err)
-		}
+		must(t, err)
 		out = append(out, a.Type+" "+id)
 	}
 	slices.Sort(out)
@@ -84,20 +91,20 @@ func importsOf(ids map[string]string) []string {
 // the inventory bring every object back in one plan. For hashicorp/aws itself see standin_test.go.
 func TestRecoveryOfAWSTypes(t *testing.T) {
 	eachCLI(t, func(t *testing.T, w *Workspace) {
-		ctx := t.Context()
+		ctx, told := t.Context(), &transcript{}
 		table, want := awsTypes(t, w)
 		imported := standIn(t, w, table)
 		must(t, w.CopyEstate(recoveryExample("aws-types")))
 		w.Init(ctx).Must(t)
 
-		quotes(t, w.Run(ctx, "plan"), "Plan: 5 to import, 0 to add, 0 to change, 0 to destroy.")
+		told.add(t, w.Run(ctx, "plan"), "Plan: 7 to import, 0 to add, 0 to change, 0 to destroy.")
 		imported()
 		p := w.Plan(ctx).Must(t)
 		if got := p.Summary(); got != importsIn(p) {
 			t.Fatalf("the plan does more than import: %s\n%s", got, p.explain())
 		}
-		if got := imported(); !slices.Equal(got, importsOf(want)) {
-			t.Errorf("the import was handed\n  %q\nwant\n  %q", got, importsOf(want))
+		if got := imported(); !slices.Equal(got, importsOf(t, want)) {
+			t.Errorf("the import was handed\n  %q\nwant\n  %q", got, importsOf(t, want))
 		}
 		w.ApplyPlan(ctx).Must(t)
 		if got := ids(t, w); !maps.Equal(got, want) {
@@ -107,19 +114,14 @@ func TestRecoveryOfAWSTypes(t *testing.T) {
 		// A second loss, with a listing that fails: nothing is planned from half an inventory.
 		must(t, w.ForgetState())
 		w.Proxy.On(faultproxy.Action("tagging:GetResources"), faultproxy.Deny())
-		quotes(t, w.Plan(ctx).MustFail(t), "A listing failed. What it would show would be made a second time.")
+		told.fail(t, w.Run(ctx, "plan"), "A listing failed. What it would show would be made a second time.")
 		w.Proxy.ClearRules()
 		// One address on two objects: a person decides.
-		must(t, vpcTwin(t, w))
-		quotes(t, w.Plan(ctx).MustFail(t, "aws_vpc.main"), "Duplicate object key")
+		_, err := makeVpc(ctx, w.AWS, "", markerOf(t, "shop-prod", "aws_vpc.main", -1))
+		must(t, err)
+		told.fail(t, w.Run(ctx, "plan"), "aws_vpc.main", "Duplicate object key")
+		told.mustBeQuoted(t, w, "Types of hashicorp/aws, and no state")
 	})
-}
-
-// vpcTwin makes a second object with the address of the VPC.
-func vpcTwin(t *testing.T, w *Workspace) error {
-	t.Helper()
-	_, err := makeVpc(t.Context(), w.AWS, "", markerOf(t, "shop-prod", "aws_vpc.main", -1))
-	return err
 }
 
 // importsIn lists the imports of a plan in the form of Summary.
@@ -161,8 +163,8 @@ func TestRecoveryOfManyAWSTypes(t *testing.T) {
 		if got := p.Summary(); got != importsIn(p) {
 			t.Fatalf("the plan does more than import: %s\n%s", got, p.explain())
 		}
-		if got := imported(); !slices.Equal(got, importsOf(want)) {
-			t.Errorf("the import was handed\n  %q\nwant\n  %q", got, importsOf(want))
+		if got := imported(); !slices.Equal(got, importsOf(t, want)) {
+			t.Errorf("the import was handed\n  %q\nwant\n  %q", got, importsOf(t, want))
 		}
 		w.ApplyPlan(ctx).Must(t)
 		if got := ids(t, w); !maps.Equal(got, want) {
