@@ -116,6 +116,12 @@ func TestRecoveryOfAWSTypes(t *testing.T) {
 		w.Proxy.On(faultproxy.Action("tagging:GetResources"), faultproxy.Deny())
 		told.fail(t, w.Run(ctx, "plan"), "A listing failed. What it would show would be made a second time.")
 		w.Proxy.ClearRules()
+		// The block of this provider, in place of the other's: the marker's aws_ counts as its own, and there is nothing to import.
+		own := w.NewWorkspace(w.CLI, filepath.Join(w.Dir, "own"))
+		start(t, own, "shop-prod", "resource \"estate_vpc\" \"main\" {\n  tofu_address = \"estate_vpc.main\"\n  cidr_block   = \"10.0.0.0/16\"\n}\n")
+		if got := own.Plan(ctx).MustOnly(t, Create, "estate_vpc.main").Change("estate_vpc.main").After["id"]; got != want["aws_vpc.main"] {
+			t.Errorf("estate_vpc.main is planned as %v, want %s", got, want["aws_vpc.main"])
+		}
 		// One address on two objects: a person decides.
 		_, err := makeVpc(ctx, w.AWS, "", markerOf(t, "shop-prod", "aws_vpc.main", -1))
 		must(t, err)

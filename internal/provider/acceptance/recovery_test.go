@@ -278,6 +278,27 @@ func TestRecoveryByHandOver(t *testing.T) {
 		mustHaveIDs(t, network, map[string]string{"estate_vpc.core": all["estate_vpc.core"]})
 		w.MustNotWrite(t, mark)
 
+		// What no state holds now is listed, and the old configuration would take it back.
+		must(t, network.Write("listed.tf", `
+data "estate_inventory" "site" { target = "module.site" }
+output "site" { value = data.estate_inventory.site }
+`))
+		network.Apply(ctx).Must(t)
+		if listed := output[takenStock](t, network, "site").Objects; len(listed) != len(site) {
+			t.Errorf("the inventory lists %+v, want %v", listed, site)
+		}
+		must(t, network.Remove("listed.tf"))
+		must(t, network.CopyFile(filepath.Join(recoveryExample("hand-over"), "network", "site.tf"), "site.tf"))
+		back := network.Plan(ctx).MustOnly(t, Create, keysOf(site)...)
+		for address, id := range site {
+			if got := back.Change(address).After["id"]; got != id {
+				t.Errorf("the old configuration plans %s as %v, want %s", address, got, id)
+			}
+		}
+		must(t, network.CopyFile(filepath.Join(recoveryExample("hand-over"), "network", "steps", "handed-over", "site.tf"), "site.tf"))
+		network.Apply(ctx).Must(t) // drops the output
+		w.MustNotWrite(t, mark)
+
 		shop.Init(ctx).Must(t)
 		told.add(t, shop.Run(ctx, "plan"), "Plan: 5 to add, 0 to change, 0 to destroy.", "will be adopted")
 		p := follow(shop)
