@@ -47,6 +47,7 @@ func (w workshop) build(ctx context.Context, name, dir string, replaced map[stri
 	}
 	binary := filepath.Join(w.scratch, name+".test")
 	// Without debugging data a third less is linked; go vet has no say about code that is wrong on purpose.
+	//nolint:gosec // G204: the catalogue names the folder.
 	command := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", list, "-o", binary, "./"+dir)
 	command.Dir = w.root
 	said, err := command.CombinedOutput()
@@ -69,6 +70,7 @@ type results struct {
 
 // run runs tests of a binary in the folder of their package, as go test does.
 func (w workshop) run(ctx context.Context, binary, dir, pattern string) (results, error) {
+	//nolint:gosec // G204: the binary was built above.
 	command := exec.CommandContext(ctx, binary, "-test.run", pattern, "-test.v", "-test.timeout", testLimit)
 	command.Dir = filepath.Join(w.root, dir)
 	var said bytes.Buffer

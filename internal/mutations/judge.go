@@ -74,7 +74,7 @@ func (w workshop) try(ctx context.Context, name string, m mutation, pass sound) 
 func (w workshop) mutated(ctx context.Context, name string, m mutation, pattern string) (results, outcome, error) {
 	source, err := m.mutate(w.root)
 	if err != nil {
-		return results{}, outcome{unusable, err.Error()}, nil
+		return results{}, outcome{unusable, err.Error()}, nil //nolint:nilerr // That is the verdict.
 	}
 	binary, err := w.build(ctx, name, m.dir, map[string]string{m.file: source})
 	var broken errCompile

@@ -17,6 +17,7 @@ type reporter struct {
 func (r *reporter) tell(m mutation, o outcome) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	//nolint:errcheck // Where the table cannot be printed, the exit code still says what it came to.
 	fmt.Fprintf(r.out, "%-8s  §%-2d  %s\n               %s: %s\n", o.verdict, m.section, m.breaks, m.file, o.why)
 }
 
@@ -28,6 +29,7 @@ func (r *reporter) sum(outcomes []outcome, took time.Duration) error {
 			good++
 		}
 	}
+	//nolint:errcheck // As above.
 	fmt.Fprintf(r.out, "%d of %d mutations are caught, in %s.\n", good, len(outcomes), took.Round(time.Second))
 	if bad := len(outcomes) - good; bad > 0 {
 		return fmt.Errorf("%d of %d mutations are not caught", bad, len(outcomes))

@@ -205,7 +205,7 @@ func TestWhatDoesNotGiveWay(t *testing.T) {
 	c.plan().wantWarningOnly(t, append(w.ids("widget"), "Second object with the address")...)
 
 	// So it is with what an adoption passed over.
-	w, c = newWorld(t), nil
+	w = newWorld(t)
 	c = newCore(t, w, Of(widgetType(w)))
 	larger, fits := w.addWidget(2, marked(atA, aBinding)), w.addWidget(1, marked(atA, otherBinding))
 	c.set(atA, conf{"size": 1})
