@@ -33,11 +33,10 @@ require (
 	github.com/zclconf/go-cty-yaml v1.2.0
 	golang.org/x/sync v0.25.0
 	golang.org/x/text v0.40.0
+	golang.org/x/tools v0.47.0
 	google.golang.org/grpc v1.79.3
 	google.golang.org/protobuf v1.36.11
 )
-
-require golang.org/x/tools v0.47.0
 
 require (
 	github.com/ProtonMail/go-crypto v1.4.1 // indirect
