@@ -32,7 +32,7 @@ var collections = map[string]function.Function{
 	"merge":           merge,
 	"one":             one,
 	"range":           stdlib.RangeFunc,
-	"reverse":         stdlib.ReverseListFunc,
+	"reverse":         reverse,
 	"setintersection": stdlib.SetIntersectionFunc,
 	"setproduct":      stdlib.SetProductFunc,
 	"setsubtract":     stdlib.SetSubtractFunc,
@@ -112,6 +112,9 @@ var coalesce = function.New(&function.Spec{
 	Type: func(args []cty.Value) (cty.Type, error) {
 		types := make([]cty.Type, len(args))
 		for i, v := range args {
+			if untyped(v) {
+				return cty.DynamicPseudoType, nil
+			}
 			types[i] = v.Type()
 		}
 		t, _ := convert.UnifyUnsafe(types)
@@ -122,6 +125,9 @@ var coalesce = function.New(&function.Spec{
 	},
 	RefineResult: notNull,
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		if slices.ContainsFunc(args, untyped) {
+			return cty.DynamicVal, nil
+		}
 		for _, arg := range args {
 			v, err := convert.Convert(arg, t)
 			switch {
@@ -138,6 +144,9 @@ var coalesce = function.New(&function.Spec{
 		return cty.NilVal, errors.New("all arguments are null or empty strings")
 	},
 })
+
+// untyped says whether a value is unknown in such a way that it may be of any type, or hold what is.
+func untyped(v cty.Value) bool { return v.Type().HasDynamicTypes() && !v.IsWhollyKnown() }
 
 // contains differs between releases of go-cty where it is asked for null, and so between the CLIs.
 var contains = function.New(&function.Spec{
@@ -167,7 +176,8 @@ var element = function.New(&function.Spec{
 	},
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		if elementUnsettled(args) {
-			return cty.DynamicVal.WithSameMarks(args...), nil
+			_, marks := args[0].UnmarkDeep()
+			return cty.DynamicVal.WithMarks(marks), nil
 		}
 		return stdlib.Element(args[0], args[1])
 	},
@@ -178,27 +188,40 @@ func elementUnsettled(args []cty.Value) bool {
 	return args[0].Type().IsTupleType() && args[0].Type().Length() > 0 && i.IsKnown() && i.LessThan(cty.Zero).True()
 }
 
-// merge is unknown where each argument is null: releases of go-cty differ there, one even crashes.
+// merge is unknown where each argument is null: releases of go-cty differ there, one even crashes. So it is where an object
+// may be null, and then adds no attributes.
 var merge = function.New(&function.Spec{
 	VarParam: &function.Parameter{
-		Name: "maps", Type: cty.DynamicPseudoType, AllowDynamicType: true, AllowNull: true, AllowMarked: true,
+		Name: "maps", Type: cty.DynamicPseudoType,
+		AllowDynamicType: true, AllowNull: true, AllowMarked: true, AllowUnknown: true,
 	},
 	Type: func(args []cty.Value) (cty.Type, error) {
-		if len(args) > 0 && allNull(args) {
+		if mergeUnsettled(args) {
 			return cty.DynamicPseudoType, nil
 		}
 		return stdlib.MergeFunc.ReturnTypeForValues(args)
 	},
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		if len(args) > 0 && allNull(args) {
-			return cty.DynamicVal.WithSameMarks(args...), nil
+		if mergeUnsettled(args) {
+			_, marks := cty.TupleVal(args).UnmarkDeep()
+			return cty.DynamicVal.WithMarks(marks), nil
 		}
 		return stdlib.Merge(args...)
 	},
 })
 
-func allNull(values []cty.Value) bool {
-	return !slices.ContainsFunc(values, func(v cty.Value) bool { return !v.IsNull() })
+func mergeUnsettled(args []cty.Value) bool {
+	null := 0
+	for _, v := range args {
+		if v.IsNull() {
+			null++
+		}
+		bare, _ := v.Unmark()
+		if v.Type().IsObjectType() && !v.IsKnown() && !bare.Range().DefinitelyNotNull() {
+			return true
+		}
+	}
+	return null > 0 && null == len(args)
 }
 
 // index finds the first element that equals a value.
@@ -221,6 +244,18 @@ var index = of(cty.Number, []function.Parameter{
 		}
 	}
 	return cty.NilVal, errors.New("no element equals the value")
+})
+
+// reverse leaves open the order of a set of which not all is known.
+var reverse = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType, AllowMarked: true}},
+	Type:   stdlib.ReverseListFunc.ReturnTypeForValues,
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		if args[0].Type().IsSetType() && !args[0].IsWhollyKnown() {
+			return cty.UnknownVal(t).WithSameMarks(args[0]), nil
+		}
+		return stdlib.ReverseList(args[0])
+	},
 })
 
 // lookup takes the element of a key, or else the default.
@@ -252,8 +287,12 @@ var lookup = function.New(&function.Spec{
 		case from.HasIndex(key).True():
 			return marked(from.Index(key), nil)
 		}
-		if len(args) < 3 {
+		switch {
+		case len(args) < 3:
 			return cty.NilVal, function.NewArgErrorf(1, "there is no such key")
+		// An element that is unknown may yet decide the type of all.
+		case t.HasDynamicTypes() && !from.IsWhollyKnown():
+			return marked(cty.DynamicVal, nil)
 		}
 		return marked(convert.Convert(args[2], t))
 	},

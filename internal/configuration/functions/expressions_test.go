@@ -99,10 +99,15 @@ func place(t *testing.T) string {
 	if err := os.CopyFS(dir, os.DirFS("testdata/files")); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "broken"), 0o700); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"broken", "linked"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for name, target := range map[string]string{"link": "set/sub", "linked.txt": "hello.txt", "broken/link": "nowhere"} {
+	for name, target := range map[string]string{
+		"link": "set/sub", "linked.txt": "hello.txt", "broken/link": "nowhere",
+		"linked/dir": "../set/sub", "linked/file.txt": "../hello.txt",
+	} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}

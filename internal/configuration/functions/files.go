@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,32 +23,32 @@ var errUnsettled = errors.New("not known before the CLI runs")
 var pathNames = map[string]function.Function{
 	"basename":   ofText(func(args []string) (string, error) { return filepath.Base(args[0]), nil }, "path"),
 	"dirname":    ofText(func(args []string) (string, error) { return filepath.Dir(args[0]), nil }, "path"),
-	"pathexpand": ofPath(cty.String, func(p path) (cty.Value, error) { return p.text(expand(p.name)) }),
+	"pathexpand": ofPath(cty.String, func(p named) (cty.Value, error) { return p.text(expand(p.name)) }),
 }
 
 // files are the functions that depend on the working directory.
 func (s Scope) files() map[string]function.Function {
 	out := map[string]function.Function{
-		"abspath": ofPath(cty.String, func(p path) (cty.Value, error) { return p.text(s.absolute(p.name)) }),
-		"file": ofPath(cty.String, func(p path) (cty.Value, error) {
+		"abspath": ofPath(cty.String, func(p named) (cty.Value, error) { return p.text(s.absolute(p.name)) }),
+		"file": ofPath(cty.String, func(p named) (cty.Value, error) {
 			content, err := s.read(p)
 			if err == nil && !utf8.Valid(content) {
 				err = function.NewArgErrorf(0, "the content of %s is not UTF-8", p)
 			}
 			return p.text(string(content), err)
 		}),
-		"filebase64": ofPath(cty.String, func(p path) (cty.Value, error) {
+		"filebase64": ofPath(cty.String, func(p named) (cty.Value, error) {
 			content, err := s.read(p)
 			return p.text(base64.StdEncoding.EncodeToString(content), err)
 		}),
-		"fileexists": ofPath(cty.Bool, func(p path) (cty.Value, error) {
+		"fileexists": ofPath(cty.Bool, func(p named) (cty.Value, error) {
 			exists, err := s.exists(p)
 			return cty.BoolVal(exists), err
 		}),
 		"fileset": s.fileSet(),
 	}
 	for name, d := range digests {
-		out["file"+name] = ofPath(cty.String, func(p path) (cty.Value, error) {
+		out["file"+name] = ofPath(cty.String, func(p named) (cty.Value, error) {
 			content, err := s.read(p)
 			return p.text(d.of(content), err)
 		})
@@ -55,29 +56,29 @@ func (s Scope) files() map[string]function.Function {
 	return out
 }
 
-// path is an argument that names a file.
-type path struct {
+// named is an argument that names a file.
+type named struct {
 	name   string
 	hidden bool
 }
 
 // String is the path for a message. A marked one is not shown.
-func (p path) String() string {
+func (p named) String() string {
 	if p.hidden {
 		return "the path"
 	}
 	return strconv.Quote(p.name)
 }
 
-func (p path) text(s string, err error) (cty.Value, error) { return cty.StringVal(s), err }
+func (p named) text(s string, err error) (cty.Value, error) { return cty.StringVal(s), err }
 
-func pathOf(v cty.Value) (path, cty.ValueMarks) {
+func pathOf(v cty.Value) (named, cty.ValueMarks) {
 	bare, marks := v.Unmark()
-	return path{name: bare.AsString(), hidden: len(marks) > 0}, marks
+	return named{name: bare.AsString(), hidden: len(marks) > 0}, marks
 }
 
 // ofPath makes a function of a path.
-func ofPath(result cty.Type, run func(p path) (cty.Value, error)) function.Function {
+func ofPath(result cty.Type, run func(p named) (cty.Value, error)) function.Function {
 	params := []function.Parameter{{Name: "path", Type: cty.String, AllowMarked: true}}
 	return of(result, params, func(args []cty.Value) (cty.Value, error) {
 		p, marks := pathOf(args[0])
@@ -152,7 +153,7 @@ func (s Scope) locate(name string) (string, error) {
 	return filepath.Join(base, name), err
 }
 
-func (s Scope) read(p path) ([]byte, error) {
+func (s Scope) read(p named) ([]byte, error) {
 	name, err := s.locate(p.name)
 	if err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func (s Scope) read(p path) ([]byte, error) {
 	return content, nil
 }
 
-func (s Scope) exists(p path) (bool, error) {
+func (s Scope) exists(p named) (bool, error) {
 	name, err := s.locate(p.name)
 	if err != nil {
 		return false, err
@@ -222,27 +223,48 @@ func (s Scope) find(dir, pattern string) ([]cty.Value, error) {
 	if !settledPattern(pattern) {
 		return nil, errUnsettled
 	}
+	literal, glob := pattern, pattern
 	if !filepath.IsAbs(dir) {
 		base, err := s.base()
 		if err != nil {
 			return nil, err
 		}
-		dir, pattern = filepath.Join(base, dir), filepath.Join(escapePattern(base), pattern)
+		dir, literal = filepath.Join(base, dir), filepath.Join(base, pattern)
+		if glob, err = escapePattern(base); err != nil {
+			return nil, err
+		}
+		glob = path.Join(glob, pattern)
 	}
-	matches, err := doublestar.FilepathGlob(pattern)
+	if strings.Contains(pattern, "**") && !plainTree(glob) {
+		return nil, errUnsettled
+	}
+	matches, err := doublestar.FilepathGlob(glob, doublestar.WithFailOnIOErrors())
 	if err != nil {
 		return nil, errUnsettled
 	}
-	var out []cty.Value
-	for _, match := range matches {
-		info, err := os.Stat(match)
-		if err != nil {
+	// Where the pattern is the name of a link that leads nowhere, it matches for one of the CLIs.
+	if len(matches) == 0 && !strings.ContainsAny(pattern, "*?") {
+		if _, err := os.Lstat(literal); err == nil {
 			return nil, errUnsettled
 		}
-		if !info.Mode().IsRegular() {
+	}
+	return regular(dir, matches)
+}
+
+// regular leaves of some paths those of regular files, relative to a directory.
+func regular(dir string, paths []string) ([]cty.Value, error) {
+	var out []cty.Value
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, function.NewArgErrorf(1, "a symbolic link that matches leads nowhere")
+		case err != nil:
+			return nil, errUnsettled
+		case !info.Mode().IsRegular():
 			continue
 		}
-		name, err := filepath.Rel(dir, match)
+		name, err := filepath.Rel(dir, p)
 		if err != nil {
 			return nil, errUnsettled
 		}
@@ -264,7 +286,26 @@ func settledPattern(pattern string) bool {
 	return true
 }
 
-// escapePattern makes a pattern that matches a path and nothing else.
-func escapePattern(name string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(name)
+// plainTree says whether there are no symbolic links where ** goes. The CLIs follow them, each as far as it gets.
+func plainTree(pattern string) bool {
+	root, _ := doublestar.SplitPattern(pattern)
+	root, err := filepath.EvalSymlinks(filepath.FromSlash(root))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return filepath.WalkDir(root, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Type()&fs.ModeSymlink != 0 {
+			return errUnsettled
+		}
+		return nil
+	}) == nil
+}
+
+// escapePattern makes a pattern that matches a path and nothing else. The library reads no pattern for a backslash.
+func escapePattern(name string) (string, error) {
+	name = filepath.ToSlash(name)
+	if strings.Contains(name, `\`) {
+		return "", errUnsettled
+	}
+	return strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(name), nil
 }

@@ -89,7 +89,7 @@ func ask(t *testing.T, cli string, asked []string) []string {
 	for i, text := range asked {
 		configuration += fmt.Sprintf("output \"e%d\" {\n  value     = try([%s], [])\n  sensitive = true\n}\n", i, text)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(configuration), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(configuration), 0o600); err != nil { //nolint:gosec // a folder of the test
 		t.Fatal(err)
 	}
 	runs(t, dir, cli, "apply", "-auto-approve", "-input=false", "-no-color")

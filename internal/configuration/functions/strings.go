@@ -14,8 +14,8 @@ import (
 var texts = map[string]function.Function{
 	"chomp":       stdlib.ChompFunc,
 	"endswith":    compares(strings.HasSuffix, "str", "suffix"),
-	"format":      formats(stdlib.FormatFunc),
-	"formatlist":  formats(stdlib.FormatListFunc),
+	"format":      formats(stdlib.FormatFunc, nullish),
+	"formatlist":  formats(stdlib.FormatListFunc, func(args []cty.Value) bool { return nullish(args) || partial(args) }),
 	"indent":      stdlib.IndentFunc,
 	"join":        stdlib.JoinFunc,
 	"lower":       stdlib.LowerFunc,
@@ -42,22 +42,29 @@ func compares(holds func(a, b string) bool, params ...string) function.Function 
 	})
 }
 
-// formats leaves open what a null without a type looks like: Terraform does not know before, or after, an apply.
-func formats(f function.Function) function.Function {
-	untyped := func(args []cty.Value) bool {
-		return slices.ContainsFunc(args, func(v cty.Value) bool { return v.Type() == cty.DynamicPseudoType })
-	}
+// nullish says whether an argument is null without a type. What it looks like Terraform knows neither before an apply nor after.
+func nullish(args []cty.Value) bool {
+	return slices.ContainsFunc(args, func(v cty.Value) bool { return v.Type() == cty.DynamicPseudoType })
+}
+
+// partial says whether an argument, or what it holds, is unknown. go-cty then counts lists from different places.
+func partial(args []cty.Value) bool {
+	return slices.ContainsFunc(args, func(v cty.Value) bool { return !v.IsWhollyKnown() })
+}
+
+// formats is a function of go-cty that formats, but for arguments of which nothing is to be said.
+func formats(f function.Function, open func(args []cty.Value) bool) function.Function {
 	return function.New(&function.Spec{
 		Params:   f.Params(),
 		VarParam: f.VarParam(),
 		Type: func(args []cty.Value) (cty.Type, error) {
-			if untyped(args) {
+			if open(args) {
 				return cty.DynamicPseudoType, nil
 			}
 			return f.ReturnTypeForValues(args)
 		},
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			if untyped(args) {
+			if open(args) {
 				return cty.DynamicVal, nil
 			}
 			return f.Call(args)
