@@ -402,11 +402,16 @@ func (k *packer) isIdle(s *statement, instance []markers.Step) bool {
 	}
 	end := *s.from
 	end.path = slices.Concat(instance, end.path)
+	end.settle()
+	n := len(end.pattern)
 	return !slices.ContainsFunc(k.travellers, func(t *traveller) bool {
-		if end.isModule() {
-			return under(t.at.Module, end.path)
+		switch {
+		case len(t.at.Module) < n || !end.selects(t.at.Module[:n]):
+			return false
+		case end.isModule():
+			return true
 		}
-		return slices.Equal(t.at.Module, end.path) && end.block == block{t.mode, t.at.Type, t.at.Name} && (end.whole || t.at.Index == end.index)
+		return len(t.at.Module) == n && end.block == block{t.mode, t.at.Type, t.at.Name} && (end.whole || t.at.Index == end.index)
 	})
 }
 
