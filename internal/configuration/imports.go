@@ -36,10 +36,7 @@ func (i *Instance) elements(expr hcl.Expression) []Repetition {
 	}
 	var out []Repetition
 	for it := value.ElementIterator(); it.Next(); {
-		key, element := it.Element()
-		if value.Type().IsSetType() {
-			key = element
-		}
+		key, element := it.Element() // in a set both are the element
 		if key.Type() == cty.Number {
 			n, _ := key.AsBigFloat().Uint64()
 			// each.key is a number there.

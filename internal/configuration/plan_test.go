@@ -111,6 +111,31 @@ func planned(t *testing.T, x tree, dir string, s *configuration.State, tool conf
 	return sorted(out), plan.Counts()
 }
 
+// sum counts the lines of a plan.
+func sum(lines []string) configuration.Counts {
+	var c configuration.Counts
+	for _, line := range lines {
+		sign, _, _ := strings.Cut(line, " ")
+		switch sign {
+		case "+":
+			c.Add++
+		case "-":
+			c.Destroy++
+		case ".":
+			c.Forget++
+		case "<=":
+			c.Import++
+		case "-/+":
+			c.Add++
+			c.Destroy++
+		}
+		if strings.Contains(line, "(was ") && (sign == "->" || sign == "-/+") {
+			c.Move++
+		}
+	}
+	return c
+}
+
 var tools = map[string]configuration.Tool{"OpenTofu": configuration.OpenTofu, "Terraform": configuration.Terraform}
 
 // TestPlan plans each refactoring by the rules of both tools, over the state that an apply would leave.
@@ -125,8 +150,9 @@ func TestPlan(t *testing.T) {
 				x.write(t, before, "before/")
 				x.write(t, after, "after/")
 				s := stateOf(t, x, evaluated(t, x, before))
-				if got, _ := planned(t, x, after, s, tool); !slices.Equal(got, x.wantPlan(t, name)) {
-					t.Errorf("plan\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(x.wantPlan(t, name), "\n  "))
+				want := x.wantPlan(t, name)
+				if got, counts := planned(t, x, after, s, tool); !slices.Equal(got, want) || counts != sum(want) {
+					t.Errorf("plan\n  %s\n%swant\n  %s\n%s", strings.Join(got, "\n  "), counts, strings.Join(want, "\n  "), sum(want))
 				}
 			})
 		}
