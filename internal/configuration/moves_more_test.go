@@ -294,3 +294,33 @@ func TestPlanDeposedAlone(t *testing.T) {
 		t.Errorf("counts %+v; want %+v", got, want)
 	}
 }
+
+// TestProposeOutsideOfInstalledModules writes no block into a module that init has fetched, which nobody can edit.
+func TestProposeOutsideOfInstalledModules(t *testing.T) {
+	const files = `-- main.tf --
+module "m" {
+  source   = "registry.example.org/some/thing/cloud"
+  for_each = { a = 1, b = 2 }
+}
+-- .terraform/modules/modules.json --
+{"Modules": [{"Key": "", "Source": "", "Dir": "."}, {"Key": "m", "Source": "registry.example.org/some/thing/cloud", "Dir": ".terraform/modules/m"}]}
+-- .terraform/modules/m/main.tf --
+resource "terraform_data" "NAME" {
+  input = "x"
+}
+`
+	x, before := inline(t, strings.ReplaceAll(files, "NAME", "old"))
+	y, after := inline(t, strings.ReplaceAll(files, "NAME", "new"))
+	old := evaluated(t, x, before)
+	p, diags := configuration.Propose(old, evaluated(t, y, after), old.StateOf(), configuration.OpenTofu)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	want := []string{
+		"in .", `module.m["a"].terraform_data.old -> module.m["a"].terraform_data.new`, `module.m["b"].terraform_data.old -> module.m["b"].terraform_data.new`,
+		"Plan: 0 to add, 0 to destroy, 2 to move.",
+	}
+	if got := proposed(p, after); !slices.Equal(got, want) {
+		t.Errorf("proposal\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
