@@ -65,16 +65,27 @@ func Disagreement(d *hcl.Diagnostic) (variable string, ok bool) {
 // Called are the instances of a module that a call of this instance makes.
 func (i *Instance) Called(c *Call) []*Instance { return i.called(c).instances }
 
-// Given is what the caller of this instance gives for a variable; false where it gives nothing, and in the root.
-func (i *Instance) Given(variable string) (cty.Value, bool) {
+// Given evaluates what the caller of this instance gives for a variable, as Value does; nil where it gives nothing, and in the
+// root.
+func (i *Instance) Given(variable string) (value *cty.Value, ok bool) {
 	if i.parent == nil || i.call.Args[variable] == nil {
-		return cty.NilVal, false
+		return nil, true
 	}
-	return i.parent.eval(i.call.Args[variable].Expr, i.rep), true
+	out, ok := i.parent.Value(i.call.Args[variable].Expr, i.rep)
+	return &out, ok
 }
 
-// Value evaluates an expression of the instance's module that stands in a block with this repetition.
-func (i *Instance) Value(expr hcl.Expression, rep Repetition) cty.Value { return i.eval(expr, rep) }
+// Value evaluates an expression of the instance's module that stands in a block with this repetition. False says that it has no
+// value because something in it is wrong, which is not among the evaluation's diagnostics then.
+func (i *Instance) Value(expr hcl.Expression, rep Repetition) (cty.Value, bool) {
+	before := len(i.e.diags)
+	value := i.eval(expr, rep)
+	ok := !i.e.diags[before:].HasErrors()
+	if !ok {
+		i.e.diags = i.e.diags[:before]
+	}
+	return value, ok
+}
 
 // Uses tells whether an expression of the module refers to the variable.
 func (m *Module) Uses(variable string) bool {
