@@ -275,6 +275,9 @@ func (j *jsonFile) native(n *node) (string, bool) {
 			if !ok || !ok2 {
 				return "", false
 			}
+			if !strings.HasPrefix(key, `"`) {
+				key = "(" + key + ")" // a bare word would be its own text
+			}
 			texts[k] = key + " = " + value
 		}
 		return "{ " + strings.Join(texts, ", ") + " }", true

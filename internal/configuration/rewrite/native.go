@@ -138,6 +138,9 @@ func (b nativeBlock) lengthen(lines string, at Place) {
 	}
 	between := func(from, to int) string { return strings.TrimSpace(string(b.file.source[from:to])) }
 	front, back := between(open, start), between(end, closed)
+	if emptied {
+		back = ""
+	}
 	if front != "" {
 		front += " "
 	}
