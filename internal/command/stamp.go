@@ -12,6 +12,7 @@ import (
 	"github.com/pmezard/go-difflib/difflib"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/configuration"
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/rewrite"
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
 
@@ -52,6 +53,7 @@ type stampOptions struct {
 type stamped struct {
 	File string `json:"file"`
 	Diff string `json:"diff"`
+	text []byte
 }
 
 func runStamp(k *call) (int, error) {
@@ -72,31 +74,46 @@ func runStamp(k *call) (int, error) {
 	if k.diags.HasErrors() {
 		return Failed, nil
 	}
-	results := []stamped{}
+	results, err := s.results()
+	k.result = results
+	switch {
+	case err != nil:
+		return Failed, err
+	case !options.write && len(results) > 0:
+		for _, r := range results {
+			k.print("%s", strings.TrimSuffix(r.Diff, "\n"))
+		}
+		return Findings, nil
+	case !options.write:
+		return Fine, nil
+	}
+	for _, r := range results {
+		if err := overwrite(r.File, r.text); err != nil {
+			return Failed, err
+		}
+		k.print("%s", r.File)
+	}
+	return Fine, nil
+}
+
+// results are the files that change.
+func (s *stamper) results() ([]stamped, error) {
+	out := []stamped{}
 	for _, f := range s.files() {
 		text, changed := f.Result()
 		if !changed {
 			continue
 		}
-		diff, err := unified(f.Name, string(k.tree.Files[f.Name].Bytes), string(text))
+		if _, err := rewrite.Open(f.Name, text); err != nil {
+			return nil, fmt.Errorf("the new text of %s cannot be read, and nothing was written: %w", f.Name, err)
+		}
+		diff, err := unified(f.Name, string(s.tree.Files[f.Name].Bytes), string(text))
 		if err != nil {
-			return Failed, err
+			return nil, err
 		}
-		results = append(results, stamped{f.Name, diff})
-		if !options.write {
-			k.print("%s", strings.TrimSuffix(diff, "\n"))
-			continue
-		}
-		if err := overwrite(f.Name, text); err != nil {
-			return Failed, err
-		}
-		k.print("%s", f.Name)
+		out = append(out, stamped{File: f.Name, Diff: diff, text: text})
 	}
-	k.result = results
-	if len(results) > 0 && !options.write {
-		return Findings, nil
-	}
-	return Fine, nil
+	return out, nil
 }
 
 // check tells what is wrong with the options.
@@ -130,16 +147,18 @@ func (o *stampOptions) check() error {
 func (k *call) stamper(o *stampOptions) (*stamper, bool) {
 	tree, diags := configuration.Load(k.dir)
 	k.tree = tree
+	s := &stamper{call: k, options: o, groups: map[string]*group{}}
 	for _, d := range diags {
 		// What calls and modules lack of it is what will be added.
-		if variable, ok := configuration.Disagreement(d); !ok || variable != moduleVariable {
+		if variable, ok := configuration.Disagreement(d); ok && variable == moduleVariable {
+			s.disagreements = append(s.disagreements, d)
+		} else {
 			k.diags = append(k.diags, d)
 		}
 	}
 	if k.diags.HasErrors() {
 		return nil, false
 	}
-	s := &stamper{call: k, options: o, groups: map[string]*group{}}
 	s.supplement()
 	values, diags := configuration.ReadValues(tree, os.Environ(), s.values())
 	for _, d := range diags {

@@ -19,6 +19,7 @@ func (s *stamper) stamp() error {
 	if err := s.survey(); err != nil {
 		return err
 	}
+	s.settle()
 	s.demand()
 	for _, dir := range s.dirs() {
 		g := s.groups[dir]

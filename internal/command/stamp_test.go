@@ -318,3 +318,21 @@ func TestStampRefuses(t *testing.T) {
 		})
 	}
 }
+
+// TestStampLeavesFetchedModules reports a call that gives the path to a fetched module which does not know the variable.
+func TestStampLeavesFetchedModules(t *testing.T) {
+	files := map[string]string{
+		"main.tf": `module "m" {
+  source      = "example/m/estate"
+  tofu_module = "module.m."
+}
+`,
+		".terraform/modules/modules.json": `{"Modules":[{"Key":"m","Dir":".terraform/modules/m"}]}`,
+		".terraform/modules/m/main.tf":    "output \"a\" {\n  value = 1\n}\n",
+	}
+	enter(t, files)
+	if _, errs := run(t, command.Failed, "stamp", "-write"); !strings.Contains(errs, `has no variable "tofu_module"`) {
+		t.Errorf("it says\n%s", errs)
+	}
+	mustHold(t, files)
+}

@@ -40,6 +40,8 @@ type stamper struct {
 	options     *stampOptions
 	evaluations [2]*configuration.Evaluation
 	groups      map[string]*group
+	// disagreements are what the tree says of the variable, where calls and modules do not fit together.
+	disagreements hcl.Diagnostics
 	// lacking are the folders of modules that do not declare the variable.
 	lacking map[string]bool
 }
@@ -80,6 +82,26 @@ func (s *stamper) supplement() {
 			m.Variables[moduleVariable].Default = cty.StringVal("")
 		}
 	})
+}
+
+// settle lets calls and modules fit together also where no address depends on it. A call of a fetched module that does not know the
+// variable is the user's to mend.
+func (s *stamper) settle() {
+	for _, g := range s.groups {
+		for _, c := range g.callers {
+			given := c.call.Args[moduleVariable]
+			switch v := g.module().Variables[moduleVariable]; {
+			case g.lacks && given != nil && !g.own:
+				for _, d := range s.disagreements {
+					if d.Subject != nil && *d.Subject == given.NameRange && !s.said(d) {
+						s.diags = append(s.diags, d)
+					}
+				}
+			case g.lacks && given != nil, !g.lacks && given == nil && v.Default == cty.NilVal:
+				g.demanded = true
+			}
+		}
+	}
 }
 
 // values are those of the command line. A module that stands for the root has the empty path, where nobody says another.
@@ -123,7 +145,7 @@ func (s *stamper) survey() error {
 				plain = append(plain, f)
 			}
 		}
-		g.files = append(plain, overrides...)
+		g.files = slices.Concat(plain, overrides)
 	}
 	return nil
 }

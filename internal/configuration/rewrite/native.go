@@ -46,6 +46,17 @@ func (n *nativeFile) lineEnd(offset int) int {
 	return len(n.source)
 }
 
+// lineStart is where the line begins on which an offset lies, or the comment of several lines that ends on it.
+func (n *nativeFile) lineStart(offset int) int {
+	start := n.File.lineStart(offset)
+	for _, t := range n.tokens {
+		if t.Type == hclsyntax.TokenComment && t.Range.Start.Byte < start && t.Range.End.Byte > start {
+			return n.File.lineStart(t.Range.Start.Byte)
+		}
+	}
+	return start
+}
+
 func (b nativeBlock) has(name string) bool { return b.Body.Attributes[name] != nil }
 
 func (b nativeBlock) replace(name, expr string) {

@@ -62,6 +62,14 @@ func TestEdits(t *testing.T) {
 			"a.tf", "resource \"a\" \"b\" { /* of\nlines */\n  c = 1 # one\n}\n", "resource \"a\" \"b\" { /* of\nlines */\n  x = \"y\"\n  c = 1 # one\n}\n",
 			func(b *rewrite.Block) { b.Insert(one, rewrite.Place{Before: "c"}) },
 		},
+		"before one behind a long comment": {
+			"a.tf", "resource \"a\" \"b\" {\n  /* of\nlines */ c = 1\n}\n", "resource \"a\" \"b\" {\n  x                = \"y\"\n  /* of\nlines */ c = 1\n}\n", // the tools' own layout
+			func(b *rewrite.Block) { b.Insert(one, rewrite.Place{Before: "c"}) },
+		},
+		"remove one behind a long comment": {
+			"a.tf", "resource \"a\" \"b\" {\n  d = 1\n  /* of\nlines */ c = 1\n}\n", "resource \"a\" \"b\" {\n  d = 1\n}\n",
+			func(b *rewrite.Block) { b.Remove("c") },
+		},
 		"replace a heredoc": {
 			"a.tf", "resource \"a\" \"b\" {\n  c = <<E\nE\n  d = 1\n}\n", "resource \"a\" \"b\" {\n  c = 7\n  d = 1\n}\n",
 			func(b *rewrite.Block) { b.Replace("c", "7") },

@@ -102,15 +102,19 @@ func stripMarkers(t *testing.T, dir string, variables bool) {
 // configurationText are the files of a configuration, by their paths.
 func configurationText(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	out := map[string]string{}
+	var paths []string
 	must(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".tf" {
-			return err
+		if err == nil && !entry.IsDir() && filepath.Ext(path) == ".tf" {
+			paths = append(paths, path)
 		}
-		text, err := os.ReadFile(path)
-		out[path] = string(text)
 		return err
 	}))
+	out := map[string]string{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		must(t, err)
+		out[path] = string(text)
+	}
 	return out
 }
 
