@@ -336,3 +336,16 @@ func TestStampLeavesFetchedModules(t *testing.T) {
 	}
 	mustHold(t, files)
 }
+
+// TestStampLeavesTheExamples has nothing to say of the estates that are published.
+func TestStampLeavesTheExamples(t *testing.T) {
+	dirs, err := filepath.Glob("../../examples/estates/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	for _, dir := range dirs {
+		if out, errs := run(t, command.Fine, "stamp", dir); out+errs != "" {
+			t.Errorf("%s: %s%s", dir, out, errs)
+		}
+	}
+}
