@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -348,4 +349,58 @@ func TestStampLeavesTheExamples(t *testing.T) {
 			t.Errorf("%s: %s%s", dir, out, errs)
 		}
 	}
+}
+
+// TestStampRestoresTheExamples takes what says an address out of the published example of each type, and has it stamped: what comes
+// back is what was there.
+func TestStampRestoresTheExamples(t *testing.T) {
+	files, err := filepath.Glob("../../examples/resources/*/*.tf")
+	if err != nil || len(files) < 2*len(provider.Types()) {
+		t.Fatalf("%d examples: %v", len(files), err)
+	}
+	compared := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), func(t *testing.T) {
+			want, stripped := withoutMarkers(t, string(text))
+			enter(t, map[string]string{"main.tf": stripped})
+			run(t, command.Fine, "stamp", "-write")
+			stamped, err := os.ReadFile("main.tf")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := withoutMarkers(t, string(stamped))
+			if !slices.Equal(got, want) {
+				t.Errorf("stamped it says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			if string(hclwrite.Format(stamped)) != string(stamped) {
+				t.Errorf("it is not formatted:\n%s", stamped)
+			}
+			compared += len(want)
+		})
+	}
+	if compared < 50 {
+		t.Errorf("%d arguments were compared", compared)
+	}
+}
+
+// withoutMarkers returns the arguments that say addresses, with their blocks, and the text without them.
+func withoutMarkers(t *testing.T, text string) (arguments []string, without string) {
+	t.Helper()
+	file, diags := hclwrite.ParseConfig([]byte(text), "main.tf", hcl.InitialPos)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for _, b := range file.Body().Blocks() {
+		for _, name := range []string{"tofu_address", "tofu_key", "tofu_module"} {
+			if a := b.Body().GetAttribute(name); a != nil && b.Type() != "data" {
+				arguments = append(arguments, strings.Join(b.Labels(), ".")+": "+name+" ="+string(a.Expr().BuildTokens(nil).Bytes()))
+				b.Body().RemoveAttribute(name)
+			}
+		}
+	}
+	return arguments, string(hclwrite.Format(file.Bytes()))
 }
