@@ -16,9 +16,6 @@ import (
 // tagsFunction is the last part of the name by which a configuration calls the function for markers.
 const tagsFunction = "::marker_tags"
 
-// source is the address of the provider, as required_providers names it.
-const source = "tofu-estate/estate"
-
 // wants tells whether marker_tags is to be added to a resource: one of hashicorp/aws that has tags.
 func (s *stamper) wants(r *configuration.Resource) bool {
 	return s.options.tags && strings.HasPrefix(r.Type, awsPrefix) && (r.Args[argTags] != nil || imports.Known(r.Type))
@@ -111,7 +108,7 @@ func (s *stamper) stampTags(g *group, r *configuration.Resource) error {
 	name, declared := localName(g.module())
 	if !declared {
 		s.warn(r.Range, "Provider is not required", "The tags of %s call a function of a provider that the module does not require. Add it to required_providers: %s = { source = %q }",
-			r.Reference(), name, source)
+			r.Reference(), name, providerSource)
 	}
 	call := "provider::" + name + tagsFunction + `("` + s.options.estate + `", ` + address
 	if r.Count != nil {
@@ -136,7 +133,7 @@ func (s *stamper) stampTags(g *group, r *configuration.Resource) error {
 // localName is what the module calls the provider.
 func localName(m *configuration.Module) (string, bool) {
 	for name, from := range m.Providers {
-		if from == source || strings.HasSuffix(from, "/"+source) {
+		if from == providerSource || strings.HasSuffix(from, "/"+providerSource) {
 			return name, true
 		}
 	}

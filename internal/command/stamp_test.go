@@ -191,7 +191,11 @@ func saysItsOwn(t *testing.T, not []string) int {
 	for _, typ := range provider.Types() {
 		tagged["estate_"+typ.Name()] = typ.Tagged()
 	}
-	e := configuration.Evaluate(tree, configuration.Options{Values: values})
+	functions, err := command.Language(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := configuration.Evaluate(tree, configuration.Options{Values: values, Functions: functions})
 	n := 0
 	var cannot []string
 	for _, r := range e.List().Instances {

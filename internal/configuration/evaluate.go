@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
 
@@ -58,7 +59,7 @@ func Evaluate(t *Tree, o Options) *Evaluation {
 			e.base.Functions[name] = f
 			continue
 		}
-		e.base.Functions[name] = unsettled
+		e.base.Functions[name] = functions.Unsettled(name)
 		e.report(&hcl.Diagnostic{
 			Severity: hcl.DiagWarning, Summary: "Function is not computed",
 			Detail:  fmt.Sprintf("The value of %s() is not known here, and neither is what is made of it.", name),
@@ -68,13 +69,6 @@ func Evaluate(t *Tree, o Options) *Evaluation {
 	e.root = &Instance{Module: t.Root, e: e, memo: map[string]*cell{}}
 	return e
 }
-
-// unsettled is a function that may return anything.
-var unsettled = function.New(&function.Spec{
-	VarParam: &function.Parameter{Name: "any", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
-	Type:     function.StaticReturnType(cty.DynamicPseudoType),
-	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
-})
 
 // Root is the root module's one instance.
 func (e *Evaluation) Root() *Instance { return e.root }

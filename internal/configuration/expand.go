@@ -10,16 +10,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
-
-// Sensitive and EphemeralMark are the marks of values that must not be shown, and of those that must not be kept.
-const (
-	Sensitive     = mark("sensitive")
-	EphemeralMark = mark("ephemeral")
-)
-
-type mark string
 
 // Repetition is one instance of a block: its key, and what each and count stand for in it.
 type Repetition struct {
@@ -98,8 +91,10 @@ func (i *Instance) refuse(expr hcl.Expression, argument, format string, args ...
 // settled takes the marks off a value that decides how many instances there are.
 func (i *Instance) settled(expr hcl.Expression, argument string, value cty.Value) (cty.Value, bool) {
 	plain, marks := value.Unmark()
-	if len(marks) > 0 {
-		i.refuse(expr, argument, "A sensitive or ephemeral value, or one that is made of it, cannot say how many instances there are: it would be shown in their addresses.")
+	_, ephemeral := marks[functions.Ephemeral]
+	_, sensitive := marks[functions.Sensitive]
+	if ephemeral || sensitive && argument != "count" { // a number gives little away, and the tools take it
+		i.refuse(expr, argument, "A sensitive or ephemeral value, or one that is made of it, cannot say which instances there are: it would be shown in their addresses.")
 		return plain, false
 	}
 	if plain.IsKnown() && plain.IsNull() {

@@ -50,7 +50,7 @@ type Unsettled struct {
 func (e *Evaluation) List() Listing {
 	var out Listing
 	e.root.list(&out)
-	slices.SortFunc(out.Instances, func(a, b ResourceInstance) int { return compare(a, b) })
+	slices.SortFunc(out.Instances, compare)
 	return out
 }
 

@@ -1,15 +1,12 @@
 package configuration_test
 
 import (
-	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
-	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 )
 
-func language(string) map[string]function.Function {
-	return map[string]function.Function{
-		"length": stdlib.LengthFunc, "toset": stdlib.MakeToFunc(ctySet), "upper": stdlib.UpperFunc,
-	}
+// language are the functions of the language, for the configuration in a folder.
+func language(dir string) map[string]function.Function {
+	return functions.Table(functions.Scope{Base: dir})
 }
-
-var ctySet = cty.Set(cty.DynamicPseudoType)

@@ -102,12 +102,12 @@ func (t *Tree) child(m *Module, c *Call, callers []string) hcl.Diagnostics {
 	}
 	switch {
 	case !ok:
-		return hcl.Diagnostics{failure("Module not installed", fmt.Sprintf("The module %q is not in this folder's .terraform/modules. Run: tofu init", strings.Join(path, ".")), &c.sourceRange)}
+		return hcl.Diagnostics{failure("Module not installed", fmt.Sprintf("The module %q is not in this folder's .terraform/modules. Run: tofu init", strings.Join(path, ".")), &c.Range)}
 	case slices.Contains(callers, dir):
-		return hcl.Diagnostics{failure("Module calls itself", fmt.Sprintf("The module in %s calls itself, directly or through others.", dir), &c.sourceRange)}
+		return hcl.Diagnostics{failure("Module calls itself", fmt.Sprintf("The module in %s calls itself, directly or through others.", dir), &c.Range)}
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return hcl.Diagnostics{failure("Unreadable module directory", fmt.Sprintf("There is no folder %s.", dir), &c.sourceRange)}
+		return hcl.Diagnostics{failure("Unreadable module directory", fmt.Sprintf("There is no folder %s.", dir), &c.Range)}
 	}
 	child, diags := t.module(dir, path, callers)
 	m.Children[c.Name] = child

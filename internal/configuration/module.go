@@ -85,8 +85,6 @@ type Call struct {
 	Args      map[string]*hcl.Attribute
 	DependsOn []hcl.Traversal
 	Range     hcl.Range
-
-	sourceRange hcl.Range
 }
 
 // Mode tells what kind of resource a block declares.

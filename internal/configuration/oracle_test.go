@@ -102,7 +102,7 @@ func eachTool(t *testing.T, run func(t *testing.T, c cli)) {
 		t.Skip("needs the tools: run make test")
 	}
 	tofu := os.Getenv("ESTATE_TOFU")
-	if _, err := os.Stat(tofu); err != nil {
+	if _, err := os.Stat(tofu); err != nil { //nolint:gosec // G703: the tool that make test has built.
 		t.Fatalf("OpenTofu: %v", err)
 	}
 	tools := []cli{{"OpenTofu", tofu}}
@@ -125,7 +125,9 @@ func (c cli) run(t *testing.T, dir string, env []string, args ...string) (string
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), c.path, args...) //nolint:gosec // G204: the tool under test.
 	command.Dir = dir
-	command.Env = append(os.Environ(), "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1")
+	// Nothing that the user has set for the tools may change what they say.
+	command.Env = slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "TF_") })
+	command.Env = append(command.Env, "TF_IN_AUTOMATION=1", "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1")
 	command.Env = append(command.Env, env...)
 	var out, errs bytes.Buffer
 	command.Stdout, command.Stderr = &out, &errs

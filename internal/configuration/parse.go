@@ -400,9 +400,9 @@ func (r *reader) call(b *hcl.Block) {
 	}
 	content, remain, diags := b.Body.PartialContent(callSchema)
 	r.add(diags)
-	c := &Call{Name: b.Labels[0], Range: b.DefRange, sourceRange: b.DefRange}
+	c := &Call{Name: b.Labels[0], Range: b.DefRange}
 	if a, ok := content.Attributes["source"]; ok {
-		c.Source, c.sourceRange = literal(a.Expr), a.Expr.Range()
+		c.Source = literal(a.Expr)
 	}
 	c.Repeat, _, _ = r.repeat(content.Attributes, content.Blocks)
 	c.DependsOn = r.dependsOn(content.Attributes)
@@ -422,7 +422,7 @@ func (r *reader) call(b *hcl.Block) {
 	case old != nil:
 		overrideRepeat(&old.Repeat, c.Repeat)
 		if c.Source != "" {
-			old.Source, old.sourceRange = c.Source, c.sourceRange
+			old.Source = c.Source
 		}
 		for name, a := range c.Args {
 			old.Args[name] = a

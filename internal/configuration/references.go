@@ -139,18 +139,29 @@ func (m *Module) collectAsked() {
 	})
 }
 
-// functionCalls are the functions that the tree's expressions call, each with one place.
+// FunctionCalls are the functions that an expression calls, each with its first place.
+func FunctionCalls(e hcl.Expression) map[string]hcl.Range {
+	out := map[string]hcl.Range{}
+	visitNodes(e, func(n hclsyntax.Node) {
+		if call, ok := n.(*hclsyntax.FunctionCallExpr); ok {
+			if _, ok := out[call.Name]; !ok {
+				out[call.Name] = call.NameRange
+			}
+		}
+	})
+	return out
+}
+
+// functionCalls are those of all the tree's expressions.
 func (t *Tree) functionCalls() map[string]hcl.Range {
 	out := map[string]hcl.Range{}
 	t.Root.walk(func(m *Module) {
 		m.expressions(func(e hcl.Expression, _ place) {
-			visitNodes(e, func(n hclsyntax.Node) {
-				if call, ok := n.(*hclsyntax.FunctionCallExpr); ok {
-					if _, ok := out[call.Name]; !ok {
-						out[call.Name] = call.NameRange
-					}
+			for name, at := range FunctionCalls(e) {
+				if _, ok := out[name]; !ok {
+					out[name] = at
 				}
-			})
+			}
 		})
 	})
 	return out

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
 
@@ -37,10 +38,10 @@ func (i *Instance) variable(v *Variable) cty.Value {
 		}
 		converted = remark(converted, marks)
 		if v.Sensitive {
-			converted = converted.Mark(Sensitive)
+			converted = converted.Mark(functions.Sensitive)
 		}
 		if v.Ephemeral {
-			converted = converted.Mark(EphemeralMark)
+			converted = converted.Mark(functions.Ephemeral)
 		}
 		return converted
 	})
@@ -93,10 +94,10 @@ func (i *Instance) output(o *Output) cty.Value {
 	return i.once("output."+o.Name, func() cty.Value {
 		value := i.eval(o.Expr, Repetition{})
 		if o.Sensitive {
-			value = value.Mark(Sensitive)
+			value = value.Mark(functions.Sensitive)
 		}
 		if o.Ephemeral {
-			value = value.Mark(EphemeralMark)
+			value = value.Mark(functions.Ephemeral)
 		}
 		return value
 	})
@@ -144,6 +145,9 @@ func (i *Instance) callValue(c *Call, wanted []string) cty.Value {
 	}
 	return i.once("module."+c.Name+" ("+strings.Join(wanted, ", ")+")", func() cty.Value {
 		called := i.called(c)
+		if len(child.Outputs) == 0 && called.expansion.shape != single {
+			return cty.DynamicVal // to OpenTofu such a call has no instances, to Terraform it has
+		}
 		if called.expansion.Unknown != nil || len(called.instances) != len(called.expansion.Instances) {
 			return cty.DynamicVal
 		}

@@ -13,6 +13,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,6 +80,13 @@ func Known(resourceType string) bool {
 	name, ok := nameInAWS(resourceType)
 	return ok && (slices.ContainsFunc(table, func(r row) bool { return r.Type == name }) ||
 		slices.ContainsFunc(withheld, func(w refusal) bool { return w.Type == name }))
+}
+
+// Name is the name under which the tables have a type: hashicorp/aws calls a few types by two names, and estate_x is aws_x. What is
+// no type of AWS stays as it is.
+func Name(resourceType string) string {
+	name, _ := nameInAWS(resourceType)
+	return cmp.Or(otherNames[name], name)
 }
 
 // mismatch is the error for an ARN that is not of the type.

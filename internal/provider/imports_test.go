@@ -20,12 +20,15 @@ const (
 // A name that ends in a slash stands for every package under it.
 var layers = [][]string{
 	{"internal/markers", "internal/permissions", "internal/imports"},
+	{"internal/configuration/functions"},
+	{"internal/configuration"},
 	{"internal/provider/cloud"},
 	{"internal/provider/engine"},
 	{"internal/provider/tagging", "internal/provider/attrs", "internal/provider/functions"},
 	{"internal/provider/service/"},
 	{"internal/provider/inventory"},
 	{"internal/provider"},
+	{"internal/command"},
 	{"main", "internal/docs"},
 }
 

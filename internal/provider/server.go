@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -49,6 +50,25 @@ func (w *watcher) MoveResourceState(ctx context.Context, req *tfprotov6.MoveReso
 		w.sees(req.TargetTypeName, req.SourceState)
 	}
 	return w.ProviderServer.MoveResourceState(ctx, req)
+}
+
+// nothing is a null value of whatever type, in MessagePack.
+var nothing = []byte{0xc0}
+
+// CallFunction implements tfprotov6.FunctionServer. OpenTofu 1.12 sends a null argument as a value without data, which the
+// framework takes for a broken request.
+func (w *watcher) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+	if req != nil {
+		whole := *req
+		whole.Arguments = slices.Clone(req.Arguments)
+		for i, argument := range whole.Arguments {
+			if argument == nil || len(argument.MsgPack) == 0 && len(argument.JSON) == 0 {
+				whole.Arguments[i] = &tfprotov6.DynamicValue{MsgPack: nothing}
+			}
+		}
+		req = &whole
+	}
+	return w.ProviderServer.CallFunction(ctx, req)
 }
 
 // sees notes what a raw state holds. One that does not decode is the engine's to complain of.

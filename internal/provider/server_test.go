@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // inner stands for the framework's server, which has no types in this test.
@@ -69,6 +70,31 @@ func TestUnconfiguredProviderRemembersNothing(t *testing.T) {
 	p.saw("estate_vpc", "vpc-1", "eu-west-1")
 	if p.walk.Load() != nil {
 		t.Error("a walk without Configure")
+	}
+}
+
+// TestNullArguments calls a function with null as Terraform sends it, and as OpenTofu does: as a value without data.
+func TestNullArguments(t *testing.T) {
+	server := Server("test")()
+	for name, argument := range map[string]*tfprotov6.DynamicValue{
+		"Terraform": {MsgPack: []byte{0xc0}}, "OpenTofu": {}, "nothing at all": nil,
+	} {
+		given := []*tfprotov6.DynamicValue{argument}
+		resp, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "parse_marker", Arguments: given})
+		if err != nil || resp.Error != nil {
+			t.Errorf("%s: %v, %v", name, err, resp.Error)
+			continue
+		}
+		result, err := resp.Result.Unmarshal(tftypes.Object{AttributeTypes: map[string]tftypes.Type{
+			"status": tftypes.String, "estate": tftypes.String, "address": tftypes.String, "slot": tftypes.Number,
+			"binding": tftypes.String, "problem": tftypes.String,
+		}})
+		if err != nil || !strings.Contains(result.String(), `"status":tftypes.String<"unmarked">`) {
+			t.Errorf("%s: %v, %v", name, result, err)
+		}
+		if given[0] != argument {
+			t.Errorf("%s: the caller's request was changed", name)
+		}
 	}
 }
 

@@ -18,4 +18,5 @@ locals {
 # What -target='module.site["blue"]' would select.
 output "selected" {
   value = [for address in local.instances : address if provider::estate::address_covers("module.site[\"blue\"]", address)]
+  # => ["module.site[\"blue\"].aws_vpc.main", "module.site[\"blue\"].aws_subnet.private[0]"]
 }

@@ -17,4 +17,5 @@ terraform {
 
 output "value" {
   value = provider::estate::escape_address("module.site[\"blue\"].aws_vpc.main")
+  # => "module.site:blue.aws_vpc.main"
 }

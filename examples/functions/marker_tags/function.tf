@@ -22,4 +22,8 @@ output "tags" {
   value = [for i in range(2) :
     merge(local.tags, provider::estate::marker_tags("networking-prod", "aws_sqs_queue.jobs[${i}]", i))
   ]
+  # => [
+  #   {"Team": "networking", "tofu-estate": "networking-prod", "tofu-address": "aws_sqs_queue.jobs:0", "tofu-slot": "0"},
+  #   {"Team": "networking", "tofu-estate": "networking-prod", "tofu-address": "aws_sqs_queue.jobs:1", "tofu-slot": "1"}
+  # ]
 }

@@ -12,8 +12,10 @@ locals {
 
 output "block" {
   value = "${local.instance.type}.${local.instance.name}"
+  # => "aws_subnet.private"
 }
 
 output "sites" {
   value = [for step in local.instance.module : step.key if step.name == "site"]
+  # => ["blue"]
 }

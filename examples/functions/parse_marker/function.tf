@@ -21,8 +21,10 @@ locals {
 
 output "addresses" {
   value = { for id, marker in local.markers : id => marker.address if marker.status == "marked" }
+  # => {"vpc-0a1b2c": "module.site[\"blue\"].estate_vpc.main"}
 }
 
 output "nobodys" {
   value = [for id, marker in local.markers : id if marker.status == "unmarked"]
+  # => ["vpc-3d4e5f"]
 }

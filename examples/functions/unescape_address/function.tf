@@ -13,4 +13,5 @@ locals {
 
 output "addresses" {
   value = [for value in local.values : provider::estate::unescape_address(value)]
+  # => ["module.site[\"blue\"].aws_vpc.main", "aws_sqs_queue.jobs[0]"]
 }

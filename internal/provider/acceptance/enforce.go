@@ -49,9 +49,8 @@ type users struct {
 // That is a setting of the whole emulator. It knows neither resources of most services nor conditions; see moto's
 // iam/access_control.py. StopEmulator ends it.
 func (h *Harness) Enforcing(ctx context.Context, accounts int) (*Harness, error) {
-	own := *h
-	var err error
-	if own.Emulator, err = startEmulator(ctx, h.Emulator.command.Path); err != nil {
+	own, err := h.Beside(ctx)
+	if err != nil {
 		return nil, err
 	}
 	own.enforced = &enforced{}
@@ -66,10 +65,19 @@ func (h *Harness) Enforcing(ctx context.Context, accounts int) (*Harness, error)
 	if err := own.Emulator.send(ctx, http.MethodPost, "/moto-api/reset-auth", "0"); err != nil {
 		return nil, errors.Join(err, own.StopEmulator())
 	}
-	return &own, nil
+	return own, nil
 }
 
-// StopEmulator ends the emulator of a harness that Enforcing returned.
+// Beside starts an emulator beside the harness's own, for accounts that many objects pass through: an emulator forgets nothing
+// that it ever held, and grows slow. StopEmulator ends it.
+func (h *Harness) Beside(ctx context.Context) (*Harness, error) {
+	own := *h
+	var err error
+	own.Emulator, err = startEmulator(ctx, h.Emulator.command.Path)
+	return &own, err
+}
+
+// StopEmulator ends the emulator of a harness that Enforcing or Beside returned.
 func (h *Harness) StopEmulator() error { return h.Emulator.stop() }
 
 // makeUsers makes both users of an account, while the emulator does not ask who is calling.

@@ -24,6 +24,10 @@ type contract struct {
 		Valid    bool   `json:"valid"`
 		Rendered string `json:"rendered_address"`
 	} `json:"for_each_key"`
+	ASCII []struct {
+		Key   string `json:"key"`
+		Valid bool   `json:"valid"`
+	} `json:"for_each_key_ascii"`
 	Estates []struct {
 		Name  string `json:"name"`
 		Valid bool   `json:"valid"`
@@ -36,6 +40,7 @@ type contract struct {
 	Chains []struct {
 		Address string            `json:"address"`
 		Fits    bool              `json:"fits"`
+		Decoded string            `json:"decoded"`
 		Tags    map[string]string `json:"tags"`
 	} `json:"continuation"`
 	Malformed []struct {
@@ -59,9 +64,16 @@ output "escape"   { value = [for c in local.v.escape : provider::estate::escape_
 output "unescape" { value = [for c in local.v.unescape : try(provider::estate::unescape_address(c.tag), null)] }
 output "back"     { value = [for c in local.v.escape : try(provider::estate::unescape_address(c.tag), null)] }
 output "keys"     { value = [for c in local.v.for_each_key : try(provider::estate::address("", "aws_subnet", "this", c.key), null)] }
+output "ascii"    { value = [for c in local.v.for_each_key_ascii : can(provider::estate::address("", "aws_subnet", "this", c.key))] }
 output "estates"  { value = [for c in local.v.estate : can(provider::estate::marker_tags(c.name, "aws_vpc.a"))] }
 output "slots" {
   value = [for c in local.v.slot : provider::estate::parse_marker({ tofu-estate = "e", tofu-address = "aws_eip.a:0", tofu-slot = c.value }).slot]
+}
+output "given" {
+  value = [for c in local.v.slot : c.valid ? provider::estate::marker_tags("e", "aws_eip.a[0]", c.n)["tofu-slot"] : null]
+}
+output "read" {
+  value = [for c in local.v.continuation : provider::estate::parse_marker(merge(c.tags, { tofu-estate = "e" })).address]
 }
 output "chains"    { value = [for c in local.v.continuation : try(provider::estate::marker_tags("e", c.address), null)] }
 output "malformed" { value = [for c in local.v.malformed : provider::estate::parse_marker(c.tags).status] }
@@ -94,12 +106,16 @@ func TestFunctionsKeepTheContract(t *testing.T) {
 				got.is("keys", i, c.Key, nil)
 			}
 		}
+		for i, c := range want.ASCII {
+			got.is("ascii", i, c.Key, c.Valid)
+		}
 		for i, c := range want.Estates {
 			got.is("estates", i, c.Name, c.Valid)
 		}
 		for i, c := range want.Slots {
 			if c.Valid {
 				got.is("slots", i, c.Value, c.N)
+				got.is("given", i, c.N, c.Value)
 			} else {
 				got.is("slots", i, c.Value, nil)
 			}
@@ -107,6 +123,7 @@ func TestFunctionsKeepTheContract(t *testing.T) {
 		for i, c := range want.Chains {
 			c.Tags["tofu-estate"] = "e"
 			if c.Fits {
+				got.is("read", i, c.Tags, c.Decoded)
 				got.is("chains", i, c.Address, c.Tags)
 			} else {
 				got.is("chains", i, c.Address, nil) // stricter than the reference, which cuts

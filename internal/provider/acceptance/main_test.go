@@ -16,6 +16,13 @@ import (
 var harness, live *Harness
 
 func TestMain(m *testing.M) {
+	if table := os.Getenv(standInVariable); table != "" {
+		if err := serveStandIn(table); err != nil {
+			fmt.Fprintln(os.Stderr, "stand-in:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(withHarness(m.Run))
 }
 

@@ -29,6 +29,11 @@ type Diagnostic struct {
 	Detail  string `json:"detail"`
 	// Address is the resource instance that it is about, "" where it names none.
 	Address string `json:"address"`
+	// Snippet is what of the configuration it points at.
+	Snippet struct {
+		// Context is the head of the block, such as `output "x"`.
+		Context string `json:"context"`
+	} `json:"snippet"`
 }
 
 // String returns it as one paragraph.

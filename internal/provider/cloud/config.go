@@ -162,6 +162,7 @@ func Open(ctx context.Context, c Config) (*Session, error) {
 		s.Partition = partition
 	}
 	s.shared.endpoints, s.shared.pathStyle = urls, c.S3UsePathStyle
+	s.shared.anyRegion = c.SkipRegionValidation
 	s.shared.globalS3 = strings.EqualFold(c.S3USEast1Endpoint, legacyS3)
 	return s, nil
 }

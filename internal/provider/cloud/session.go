@@ -31,6 +31,8 @@ type shared struct {
 	pathStyle bool
 	// globalS3 makes S3 in us-east-1 answer at its global address.
 	globalS3 bool
+	// anyRegion switches the check of regions' names off.
+	anyRegion bool
 
 	mu      sync.Mutex
 	clients map[clientKey]any
@@ -80,6 +82,11 @@ func (s *Session) In(region string) *Session {
 	other := *s
 	other.Region = region
 	return &other
+}
+
+// CheckRegion returns why a name in an argument cannot be a region's, or nil; skip_region_validation lets every name pass.
+func (s *Session) CheckRegion(argument, region string) error {
+	return Config{SkipRegionValidation: s.shared.anyRegion}.checkRegion(argument, region)
 }
 
 // PathStyle reports whether s3_use_path_style is on: the bucket's name stands in the path, not in the host name.

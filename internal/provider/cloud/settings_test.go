@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -241,5 +242,24 @@ func TestOpenRefusesSettings(t *testing.T) {
 				t.Errorf("called %q", got)
 			}
 		})
+	}
+}
+
+// TestCheckRegion refuses the names of regions that are none in arguments of data sources, unless every name is to pass.
+func TestCheckRegion(t *testing.T) {
+	s := New(aws.Config{}, "111122223333", "eu-west-1")
+	if err := s.CheckRegion("regions", "eu-central-1"); err != nil {
+		t.Error(err)
+	}
+	var problem *ConfigError
+	if err := s.CheckRegion("regions", "eu-nowhere-9"); !errors.As(err, &problem) || problem.Argument != "regions" || problem.Summary != "Unknown AWS region" {
+		t.Errorf("eu-nowhere-9: %v", err)
+	}
+	if s.CheckRegion("regions", "") == nil {
+		t.Error("an empty name passes")
+	}
+	s.shared.anyRegion = true
+	if err := s.In("eu-central-1").CheckRegion("regions", "eu-nowhere-9"); err != nil {
+		t.Errorf("with skip_region_validation: %v", err)
 	}
 }

@@ -230,6 +230,11 @@ func unmarkedInTheWay(about subject, id string) diag.Diagnostic {
 		fmt.Sprintf("If it is yours, import it:\n  tofu import %s %s\nor let this create take it over:\n  adopt_unmarked = true", about.target(), id))
 }
 
+// unknownRegion: the region argument names none.
+func unknownRegion(about subject, bad *cloud.ConfigError) diag.Diagnostic {
+	return failure("Unknown AWS region", fmt.Sprintf("%s: %s", about, bad.Cause), bad.Next)
+}
+
 // looksAlike says at plan that unmarked objects look like the one that will be created.
 func looksAlike(about subject, ids, found []string) diag.Diagnostic {
 	return warning("Unmarked object looks alike",

@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
+	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
 )
 
 // spoken is a diagnostic with what its detail must hold: which object, and what to do next.
@@ -87,6 +88,7 @@ func TestEveryDiagnostic(t *testing.T) {
 		},
 		"createdOthers":    {{createdOthers(about, "it is another's"), append(me, "it is another's"), []string{"apply again", "another name"}}},
 		"unmarkedInTheWay": {{unmarkedInTheWay(bareAddress(about), "widget-1"), me, []string{"tofu import '" + atA + "' widget-1", "adopt_unmarked = true"}}},
+		"unknownRegion":    {{unknownRegion(about, &cloud.ConfigError{Cause: "\"eu\" is no region.", Next: "Correct it."}), append(me, "is no region"), []string{"Correct it"}}},
 		"looksAlike":       {{looksAlike(bareAddress(about), []string{"widget-1"}, []string{"widget-1, created then"}), append(me, "created then"), []string{"tofu import '" + atA + "' widget-1", "adopt_unmarked = true", `on_existing = "create"`}}},
 		"severalAlike":     {{severalAlike(about, []string{"widget-1", "widget-2"}), append(me, "widget-2"), []string{"tofu import '" + atA + "' ID"}}},
 		"alikeDiffers":     {{alikeDiffers(about, differs), append(me, "size is 1, the configuration says 2"), []string{"Change the configuration", `on_existing = "create"`}}},

@@ -257,16 +257,21 @@ func TestReplacementOfAKeptObject(t *testing.T) {
 	}
 }
 
-// An empty region is no region: it would be the provider's for the calls, and another object's place for the registers.
-func TestEmptyRegion(t *testing.T) {
+// An empty region is no region: it would be the provider's for the calls, and another object's place for the registers. Nor is
+// one that AWS has not: an endpoint that answers for every name would show it empty.
+func TestNoRegion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := newCore(t, w, Of(widgetType(w)))
-	c.set(atA, conf{"size": 1, "region": ""})
-	c.plan().wantError(t, atA, "region")
-	w.wantNoWrites()
+	for _, region := range []string{"", "eu-nowhere-9"} {
+		c.set(atA, conf{"size": 1, "region": region})
+		c.plan().wantError(t, atA, "region")
+		w.wantNoWrites()
+	}
 	c.config[atA]["region"] = nil
 	c.mustApply()
+	c.config[atA]["region"] = "eu-nowhere-9"
+	c.plan().wantError(t, atA, "Unknown AWS region", "eu-nowhere-9", "skip_region_validation")
 }
 
 // -replace of an object that its destruction leaves where it is: the first call of such a plan knows nothing of it.

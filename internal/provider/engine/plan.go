@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -20,6 +21,10 @@ func (r *managed) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest
 	if r.walk == nil {
 		return
 	}
+	if d := r.refuseRegion(req.Config.Raw, req.Plan.Raw); d != nil {
+		resp.Diagnostics.Append(d)
+		return
+	}
 	switch {
 	case req.Plan.Raw.IsNull():
 		r.planDestroy(req, resp)
@@ -28,6 +33,19 @@ func (r *managed) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest
 	default:
 		r.planUpdate(ctx, req, resp)
 	}
+}
+
+// refuseRegion refuses a region that there is not: an endpoint that answers for whatever region would show an empty one.
+func (r *managed) refuseRegion(config, plan tftypes.Value) diag.Diagnostic {
+	if r.global || plan.IsNull() || r.walk.Session == nil {
+		return nil
+	}
+	region := objectOf(config)[attrRegion]
+	var bad *cloud.ConfigError
+	if region.IsKnown() && !region.IsNull() && errors.As(r.walk.Session.CheckRegion(attrRegion, text(region)), &bad) {
+		return unknownRegion(r.subject(objectOf(plan), ""), bad)
+	}
+	return nil
 }
 
 // planDestroy records that the plan gives up an object.

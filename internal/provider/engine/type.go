@@ -28,6 +28,8 @@ type Type interface {
 	Service() string
 	// Tagged tells whether objects of the type carry tags, and so markers.
 	Tagged() bool
+	// Under is the name, without prefix, of the type that objects of a type without tags belong to; "" where no listing asks for it.
+	Under() string
 	// Resource returns a fresh framework resource.
 	Resource() resource.Resource
 	// DataSource returns a fresh framework data source.
@@ -141,6 +143,9 @@ func (k *kind) Service() string { return k.service }
 
 // Tagged implements Type.
 func (k *kind) Tagged() bool { return k.tagged() }
+
+// Under implements Type.
+func (k *kind) Under() string { return k.under }
 
 // fullName is the type's name as configurations write it.
 func (k *kind) fullName() string { return "estate_" + k.name }

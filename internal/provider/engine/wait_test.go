@@ -104,7 +104,7 @@ func TestLastingError(t *testing.T) {
 	t.Parallel()
 	w, c, _ := appliedWidget(t)
 	asked := 0
-	c.config[atA]["timeouts"] = conf{"delete": "100ms"}
+	c.config[atA]["timeouts"] = conf{"delete": "500ms"}
 	c.mustApply()
 	c.pace = 1e-3
 	w.fail("widget.Delete", -1, lasting{errBusy, &asked})
@@ -113,6 +113,8 @@ func TestLastingError(t *testing.T) {
 		t.Errorf("asked %d times in %d tries", asked, w.count("widget.Delete"))
 	}
 	w.calm()
+	c.config[atA]["timeouts"] = conf{"delete": "1m"}
+	c.mustApply()
 	w.fail("widget.Delete", 2, lasting{errBusy, &asked})
 	c.destroy().wantNone(t)
 	if asked != 1 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -74,9 +76,9 @@ func indexOf(keys []types.Dynamic) (markers.Index, error) {
 		return markers.Index{Kind: markers.KeyIndex, Key: key.ValueString()}, markers.CheckKey(key.ValueString())
 	case types.Number:
 		number := key.ValueBigFloat()
-		index, _ := number.Uint64()
-		if !number.IsInt() || number.Sign() < 0 {
-			return markers.Index{}, fmt.Errorf("the index %s is no whole number from 0 on", number.Text('g', -1))
+		index, exact := number.Uint64()
+		if !number.IsInt() || exact != big.Exact || index > math.MaxInt64 {
+			return markers.Index{}, fmt.Errorf("the index %s is no whole number from 0 to %d", number.Text('g', -1), math.MaxInt64)
 		}
 		return markers.Index{Kind: markers.CountIndex, Number: index}, nil
 	}

@@ -8,6 +8,7 @@ package functions
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/function"
 )
@@ -56,6 +57,18 @@ func (p *pure) Run(ctx context.Context, req function.RunRequest, resp *function.
 // wrong is the error about the argument with this number, counted from 0, which the CLI shows under the argument.
 func wrong(argument int64, err error) *function.FuncError {
 	return function.NewArgumentFuncError(argument, err.Error())
+}
+
+// listed reads the elements of the argument with this number, a list of strings of which none may be null.
+func listed(argument int64, given []*string) ([]string, *function.FuncError) {
+	out := make([]string, len(given))
+	for i, element := range given {
+		if element == nil {
+			return nil, wrong(argument, fmt.Errorf("the element %d of the list, counted from 0, is null", i))
+		}
+		out[i] = *element
+	}
+	return out, nil
 }
 
 // text is a parameter that takes a string.

@@ -96,6 +96,7 @@ func TestFunctions(t *testing.T) {
 		{"address", []any{`module.net.`, "aws_vpc", "main"}, `"module.net.aws_vpc.main"`},
 		{"address", []any{"", "aws_vpc", "main", 1.5}, "error: the index 1.5 is no whole number"},
 		{"address", []any{"", "aws_vpc", "main", -1}, "error: the index -1 is no whole number"},
+		{"address", []any{"", "aws_vpc", "main", 1e30}, "error: the index 1e+30 is no whole number from 0 to 9223372036854775807"},
 		{"address", []any{"", "aws_vpc", "main", `a"b`}, "error: the key"},
 		{"address", []any{"", "aws_vpc", "main", ""}, "error: the key"},
 		{"address", []any{"", "aws_vpc", "main", types.BoolValue(true)}, "error: a key is a number or a string"},
@@ -103,6 +104,11 @@ func TestFunctions(t *testing.T) {
 		{"address", []any{"", "aws_vpc", "main[0]"}, "error: the name holds an index"},
 		{"address", []any{"net", "aws_vpc", "main"}, "error: net.aws_vpc.main: "},
 		{"address", []any{"", "aws_vpc", "main", strings.Repeat("k", 1024)}, "error: the address is 1037 characters long"},
+
+		{"grant_policy", []any{"prod", types.ListValueMust(types.StringType, []attr.Value{types.StringValue("ec2:DescribeVpcs"), types.StringNull()})},
+			"error: the element 1 of the list, counted from 0, is null"},
+		{"protect_policy", []any{types.ListValueMust(types.StringType, []attr.Value{types.StringNull()})},
+			"error: the element 0 of the list, counted from 0, is null"},
 
 		{"parse_address", []any{"aws_vpc.main"}, `{"key":<null>,"key_type":<null>,"mode":"managed","module":[],"name":"main","type":"aws_vpc"}`},
 		{"parse_address", []any{`module.a["k"].module.b[1].data.aws_ami.x[0]`}, `{"key":"0","key_type":"number","mode":"data","module":[` +

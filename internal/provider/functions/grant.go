@@ -35,9 +35,13 @@ var grantPolicy = &pure{
 	},
 	run: func(ctx context.Context, args function.ArgumentsData) (any, *function.FuncError) {
 		var estate string
-		var given []string
-		if err := args.Get(ctx, &estate, &given); err != nil {
+		var elements []*string
+		if err := args.Get(ctx, &estate, &elements); err != nil {
 			return nil, err
+		}
+		given, bad := listed(1, elements)
+		if bad != nil {
+			return nil, bad
 		}
 		if err := markers.CheckEstate(estate); err != nil {
 			return nil, wrong(0, err)

@@ -33,14 +33,17 @@ var protectPolicy = &pure{
 		Return: function.StringReturn{},
 	},
 	run: func(ctx context.Context, args function.ArgumentsData) (any, *function.FuncError) {
-		var principals []string
-		if err := args.Get(ctx, &principals); err != nil {
+		var elements []*string
+		if err := args.Get(ctx, &elements); err != nil {
 			return nil, err
+		}
+		principals, bad := listed(0, elements)
+		if bad != nil {
+			return nil, bad
 		}
 		if len(principals) == 0 {
 			return nil, wrong(0, errors.New("no principal is given, and nobody could write markers, the provider included"))
 		}
-		principals = slices.Clone(principals)
 		slices.Sort(principals)
 		principals = slices.Compact(principals)
 		for _, arn := range principals {

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -27,7 +29,7 @@ var (
 // auditModel is the data source's configuration and state.
 type auditModel struct {
 	Estate    types.String     `tfsdk:"tofu_estate"`
-	Addresses types.Set        `tfsdk:"addresses"`
+	Addresses types.List       `tfsdk:"addresses"`
 	Regions   types.Set        `tfsdk:"regions"`
 	Grace     types.String     `tfsdk:"grace"`
 	Findings  []finding        `tfsdk:"findings"`
@@ -60,33 +62,36 @@ func (d *auditSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp
 		return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
 	}
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Compares what an estate declares with what lives. Each object that its own listing or the Resource Groups " +
-			"Tagging API shows, and each declared address without an object, is one finding of one class:\n\n" + classesDoc() +
+		MarkdownDescription: "Compares what an estate declares with what lives, and says of each object and of each address which class it is of. " +
+			"Nothing is written.\n\nEach object that its service's own listing or the Resource Groups Tagging API shows, and each declared address " +
+			"without an object, is one finding:\n\n" + classesDoc() +
 			"\n\nObjects that nobody marked are findings only where AWS made them or the provider let go of them; `estate_inventory` with " +
-			"`status = \"unmarked\"` lists the others. Nothing is written.",
+			"`status = \"unmarked\"` lists the others.",
 		Attributes: map[string]schema.Attribute{
 			"tofu_estate": estateAttribute(),
-			"addresses": schema.SetAttribute{
+			// A list: the framework compares each element of a set with each other one, which takes minutes for a large estate.
+			"addresses": schema.ListAttribute{
 				Required: true, ElementType: types.StringType,
-				MarkdownDescription: "Addresses of all instances that the estate declares, as a state list shows them. Data sources among them are left out.",
+				MarkdownDescription: "Addresses of all instances that the estate declares, as `tofu state list` shows them. Data sources among them are left out; `aws_vpc.a` and `estate_vpc.a` are one address.",
+				Validators:          []validator.List{listvalidator.NoNullValues()},
 			},
 			"regions": regionsAttribute(),
 			"grace": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "How old an object without a declaration has to be before it counts as an orphan, such as `1h`; 15 minutes when unset.",
+				MarkdownDescription: "How old an object without a declaration has to be before it counts as an orphan, as a number with a unit, such as `1h` or `90m`; 15 minutes when unset. The time is that of the creation or of the binding, whichever is later; an object that tells neither is old.",
 			},
 			"findings": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "The findings, sorted by class, type, region and id.",
+				Computed: true, MarkdownDescription: "The findings, sorted by class, type, address, region and id.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-					"class":     text("Class of the finding."),
-					"address":   text("Address that the object's marker names, or that is declared."),
-					"type":      text("Resource type."),
-					"id":        text("Identifier of the object in its service."),
-					"arn":       text("ARN of the object."),
-					"import_id": text("What `import` wants."),
-					"region":    text("Region of the object."),
+					"class":     text("Class of the finding, from the table above."),
+					"address":   text("Address that the object's marker names, or that is declared; null where the marker cannot be read or there is none."),
+					"type":      text("Resource type that the address names; without an address that of the object. Null where neither is known."),
+					"id":        text("Identifier of the object in its service; null for those that the tagging API alone showed, and without an object."),
+					"arn":       text("ARN of the object; null for types that have none, and without an object."),
+					"import_id": text("What `import` of that resource type wants, with `@` and the region for another region than the provider's; null where the listing cannot tell."),
+					"region":    text("Region of the object; null for global types."),
 					"account":   text("Account of the object."),
-					"created":   text("Time of creation, where the listing tells."),
+					"created":   text("Time of creation, in RFC 3339; null where the listing does not tell."),
 					"verified":  schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the service's own listing showed the object."},
 					"reason":    text("Why it is of this class."),
 				}},
@@ -109,7 +114,7 @@ func (d *auditSource) ValidateConfig(ctx context.Context, req datasource.Validat
 	if _, err := m.grace(); err != nil {
 		resp.Diagnostics.AddError("Bad grace period", sentence(err)+".\n\nWrite a duration:\n  grace = \"15m\"")
 	}
-	if _, err := declared(texts(ctx, m.Addresses)); err != nil {
+	if _, err := declared(texts(m.Addresses)); err != nil {
 		resp.Diagnostics.AddError("Bad address", sentence(err)+".\n\nWrite addresses as a state list shows them:\n  addresses = [\"aws_vpc.main\"]")
 	}
 }
@@ -120,10 +125,13 @@ func (m auditModel) grace() (time.Duration, error) {
 		return defaultGrace, nil
 	}
 	d, err := time.ParseDuration(m.Grace.ValueString())
-	if err == nil && d < 0 {
-		err = fmt.Errorf("%s is negative", d)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("grace is %q, and that is no duration of at most 290 years", m.Grace.ValueString())
+	case d < 0:
+		return 0, fmt.Errorf("grace is %s, and that is negative", d)
 	}
-	return d, err
+	return d, nil
 }
 
 // declared parses the declared addresses. Data sources and ephemeral resources are no managed objects.
@@ -148,12 +156,15 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 		return
 	}
 	grace, err := m.grace()
-	addresses, bad := declared(texts(ctx, m.Addresses))
+	addresses, bad := declared(texts(m.Addresses))
 	if err = cmp.Or(err, bad); err != nil {
 		resp.Diagnostics.AddError("Bad argument", sentence(err)+".")
 		return
 	}
-	regions, estates := d.regions(texts(ctx, m.Regions)), d.estates(m.Estate.ValueString())
+	if resp.Diagnostics.Append(d.checkRegions(texts(m.Regions))...); resp.Diagnostics.HasError() {
+		return
+	}
+	regions, estates := d.regions(texts(m.Regions)), d.estates(m.Estate.ValueString())
 	// Everything of the served types, whoever's it is, and what the tagging API knows of the estate.
 	all := &survey{query: query{regions: regions}, sources: d.sources, walk: d.walk}
 	seen, listings := all.see(ctx)
@@ -172,16 +183,17 @@ func (d *auditSource) Read(ctx context.Context, req datasource.ReadRequest, resp
 		m.Counts[f.Class]++
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	resp.Diagnostics.Append(d.nobody(m.Estate, regions, a.seen)...)
 	if failed := incomplete(m.Coverage); len(failed) > 0 {
 		resp.Diagnostics.AddWarning("Incomplete audit", "These listings failed, and what they would show is of the class unscanned:\n"+strings.Join(failed, "\n"))
 	}
 }
 
-// classesDoc lists the classes for the documentation.
+// classesDoc is the table of the classes for the documentation.
 func classesDoc() string {
-	lines := make([]string, 0, len(classes))
+	lines := []string{"| class | what it is | what to do |", "|---|---|---|"}
 	for _, class := range slices.Sorted(maps.Keys(classes)) {
-		lines = append(lines, "- `"+class+"`: "+classes[class])
+		lines = append(lines, fmt.Sprintf("| `%s` | %s | %s |", class, classes[class].means, classes[class].next))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/imports"
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -29,38 +30,44 @@ const (
 	classUnscanned  = "unscanned"
 )
 
-// classes say what each class means, for the documentation.
-var classes = map[string]string{
-	classBound:      "declared, and one living object carries the address",
-	classOrphan:     "the estate's, older than the grace period, and not declared",
-	classYoung:      "the estate's, within the grace period, and not declared: perhaps of an apply that is under way",
-	classMissing:    "declared, and no living object carries the address",
-	classCollision:  "one of several living objects of one address; a person has to decide",
-	classSuperseded: "the older object of an address that a replacement made anew, not deleted yet",
-	classMalformed:  "the estate's, with an address that cannot be read",
-	classInTheWay:   "another estate's or another account's",
-	classCopied:     "carries the tags of another object, as snapshots and what is restored from them do",
-	classService:    "made by AWS itself, such as a default VPC or a service-linked role",
-	classReleased:   "let go of by an estate",
-	classDead:       "carries the marker, and is on its way out or gone",
-	classUnscanned:  "declared, and nothing that was listed could show it",
+// classes say what each class means and what there is to do about it, for the documentation.
+var classes = map[string]struct{ means, next string }{
+	classBound:      {"declared, and one living object carries the address", "nothing"},
+	classOrphan:     {"the estate's, older than the grace period, and not declared", "declare it again or delete it; `import_id` says what `import` wants"},
+	classYoung:      {"the estate's, within the grace period, and not declared: perhaps of an apply that is under way", "look again later"},
+	classMissing:    {"declared, and no living object carries the address", "apply: it makes the object anew, or writes the marker again where the state still holds the object"},
+	classCollision:  {"one of several living objects of one address", "decide which one stays, and take the marker off the others"},
+	classSuperseded: {"the older object of an address that a replacement made anew", "let the apply delete it; if that was cut off, delete it by hand"},
+	classMalformed:  {"the estate's, with an address that cannot be read", "mend its tags; an apply does, where the state holds the object"},
+	classInTheWay:   {"another estate's, or another account's", "nothing, unless it has a name that this estate wants"},
+	classCopied:     {"carries the tags of an object of another type, as snapshots do", "nothing; take the marker off it if it is to be restored as something else"},
+	classService:    {"made by AWS itself, such as a default VPC or a service-linked role", "nothing"},
+	classReleased:   {"let go of by an estate", "nothing; import it to take it back"},
+	classDead:       {"carries the marker, and is on its way out or gone", "nothing"},
+	classUnscanned:  {"declared, and nothing that was listed could show it", "read `reason`: grant the permission that it names, or ask the service"},
 }
 
 // audit classifies what a survey saw.
 type audit struct {
 	estates   []string
 	addresses []markers.Address
-	grace     time.Duration
-	now       time.Time
-	home      string
-	served    []engine.Type
-	seen      []*sighting
-	listings  []listing
+	// declared has the addresses by what all spellings of one have in common.
+	declared map[string]bool
+	grace    time.Duration
+	now      time.Time
+	home     string
+	served   []engine.Type
+	seen     []*sighting
+	listings []listing
 }
 
 // run returns one finding for each object that has a class, and for each declared address without an object.
 func (a *audit) run() []finding {
 	var out []finding
+	a.declared = map[string]bool{}
+	for _, address := range a.addresses {
+		a.declared[sameKey(address)] = true
+	}
 	found := map[string]bool{}
 	byAddress := map[string][]*sighting{}
 	for _, s := range a.seen {
@@ -75,7 +82,8 @@ func (a *audit) run() []finding {
 		out = append(out, a.held(holders)...)
 	}
 	for _, address := range a.addresses {
-		if !found[sameKey(address)] {
+		if key := sameKey(address); !found[key] {
+			found[key] = true // two spellings of one address are one finding
 			out = append(out, a.absent(address))
 		}
 	}
@@ -121,20 +129,21 @@ func (a *audit) alone(s *sighting) (class, why string) {
 	return "", ""
 }
 
-// copied tells whether the address on the object is of another type than the object.
+// copied tells whether the address on the object is of another type than the object. One object may be of several types: a VPC
+// is an aws_vpc and, in each region one of them, an aws_default_vpc.
 func (s *sighting) copied() bool {
-	addressed := s.marker.Address.Type
-	if s.verified && s.kind != "" {
-		return plain(s.kind) != plain(addressed)
+	addressed := plain(s.marker.Address.Type)
+	if s.kind != "" && plain(s.kind) == addressed {
+		return false
 	}
 	fits := imports.Types(s.arn)
-	return len(fits) > 0 && !slices.Contains(fits, "aws_"+plain(addressed))
+	return (s.verified && s.kind != "" || len(fits) > 0) && !slices.Contains(fits, "aws_"+addressed)
 }
 
 // held classifies the living objects of one address, of which there is one at least.
 func (a *audit) held(holders []*sighting) []finding {
 	address := holders[0].marker.Address
-	declared := slices.ContainsFunc(a.addresses, func(d markers.Address) bool { return sameKey(d) == sameKey(address) })
+	declared := a.declared[sameKey(address)]
 	if len(holders) == 1 {
 		return []finding{a.single(holders[0], declared)}
 	}
@@ -215,15 +224,11 @@ func (a *audit) blind(address markers.Address) string {
 	switch {
 	case own && !a.carriesTags(address.Type):
 		return "objects of its type carry no tags"
-	case own || imports.Known("aws_"+plain(address.Type)) && !slices.Contains(notInTaggingAPI, plain(address.Type)):
+	case own || inTaggingAPI(address.Type):
 		return ""
 	}
-	return "the tagging API is not known to show objects of its type"
+	return notShown
 }
-
-// notInTaggingAPI are types with tags whose objects its GetResources leaves out:
-// https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/supported-services.html
-var notInTaggingAPI = []string{"iam_user", "iam_role", "autoscaling_group"}
 
 // carriesTags tells whether a served type has tags.
 func (a *audit) carriesTags(kind string) bool {
@@ -240,4 +245,13 @@ func (a *audit) finding(s *sighting, class, why string) finding {
 }
 
 // capital makes a sentence of a clause.
-func capital(why string) string { return strings.ToUpper(why[:1]) + why[1:] + "." }
+func capital(why string) string { return begun(why) + "." }
+
+// begun is a text that begins with a capital. Texts quote what AWS and configurations say, whatever character that begins with.
+func begun(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 || first == utf8.RuneError {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}

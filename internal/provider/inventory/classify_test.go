@@ -52,12 +52,13 @@ func untagged(s *sighting) { s.tags = map[string]string{} }
 // served are types as far as an audit asks them.
 type served struct {
 	engine.Type
-	name   string
-	tagged bool
+	name, under string
+	tagged      bool
 }
 
-func (s served) Name() string { return s.name }
-func (s served) Tagged() bool { return s.tagged }
+func (s served) Name() string  { return s.name }
+func (s served) Under() string { return s.under }
+func (s served) Tagged() bool  { return s.tagged }
 
 func TestAudit(t *testing.T) {
 	hour, day := noon.Add(-time.Hour), noon.Add(-24*time.Hour)

@@ -2,12 +2,15 @@ package inventory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/cloud"
@@ -85,6 +88,29 @@ func (b *base) regions(asked []string) []string {
 	return slices.Compact(out)
 }
 
+// checkRegions reports names that are no region's: an endpoint that answers for whatever region would show an empty one.
+func (b *base) checkRegions(regions []string) diag.Diagnostics {
+	var out diag.Diagnostics
+	for _, region := range regions {
+		var bad *cloud.ConfigError
+		if errors.As(b.walk.Session.CheckRegion("regions", region), &bad) {
+			out.AddAttributeError(path.Root("regions"), bad.Summary, bad.Detail())
+		}
+	}
+	return out
+}
+
+// nobody warns where another estate was asked for by name and nothing of it was seen: a name with a slip of the pen looks so too.
+func (b *base) nobody(asked types.String, regions []string, seen []*sighting) diag.Diagnostics {
+	name := asked.ValueString()
+	if name == "" || name == b.walk.Estate.ValueString() || slices.ContainsFunc(seen, func(s *sighting) bool { return s.marker.Estate == name }) {
+		return nil
+	}
+	return diag.Diagnostics{diag.NewAttributeWarningDiagnostic(path.Root("tofu_estate"), "Nothing of the estate", fmt.Sprintf(
+		"No object of what was asked for, in %s, carries the estate %q. Where there should be some, check the name against the owner's provider block:\n  estate = %[2]q",
+		strings.Join(regions, ", "), name))}
+}
+
 // checkEstate reports a name that is no estate's.
 func checkEstate(name string) diag.Diagnostic {
 	if err := markers.CheckEstate(name); err != nil {
@@ -94,10 +120,7 @@ func checkEstate(name string) diag.Diagnostic {
 }
 
 // sentence is an error as the beginning of a sentence.
-func sentence(err error) string {
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:]
-}
+func sentence(err error) string { return begun(err.Error()) }
 
 // problem says why a listing failed, with AWS's words and the permission that was missing.
 func problem(err error) string {

@@ -3,10 +3,12 @@ package inventory
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -41,24 +43,23 @@ func (d *inventorySource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 		MarkdownDescription: "Lists every living object of an estate, or every unmarked object of the types that this provider serves.\n\n" +
 			"Objects of served types come from their services' own listings, one for each type and region, with what has no tags under the " +
 			"objects that it belongs to. All other types come from the Resource Groups Tagging API, whose index lags: those are not " +
-			"`verified`. Each listing stands in `coverage`, and a failed one with the reason. Nothing is written.",
+			"`verified`. Each listing stands in `coverage`, and a failed one with the reason. Nothing is written.\n\n" + statusesDoc(),
 		Attributes: map[string]schema.Attribute{
 			"tofu_estate": estateAttribute(),
 			"regions":     regionsAttribute(),
 			"target": schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: "Only what this selects, as `-target` does: a module with all that is in it, a block or an instance.",
+				MarkdownDescription: "Only what this selects, as `-target` does: a module with all that is in it, a block or an instance. An object without tags goes with the one that it belongs to.",
 			},
 			"types": schema.SetAttribute{
 				Optional: true, ElementType: types.StringType,
-				MarkdownDescription: "Only these resource types. `aws_vpc` and `estate_vpc` are one type.",
-				Validators:          []validator.Set{setvalidator.SizeAtLeast(1)},
+				MarkdownDescription: "Only these resource types. `aws_vpc` and `estate_vpc` are one type. Fewer types take fewer calls and permissions; one that nothing lists stands in `coverage` as not complete.",
+				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(typeName)},
 			},
 			"status": schema.StringAttribute{
-				Optional: true,
-				MarkdownDescription: "Only objects of one status: `marked`, `malformed`, `by_parent`, `gone` or `unmarked`. Without it the first " +
-					"three. `unmarked` lists what nobody has marked among the types that this provider serves, in place of the estate.",
-				Validators: []validator.String{stringvalidator.OneOf(statuses...)},
+				Optional:            true,
+				MarkdownDescription: "Only objects of one status, from the table above; without it `marked`, `malformed` and `by_parent`. `unmarked` lists what nobody has marked among the types that this provider serves, in place of the estate.",
+				Validators:          []validator.String{stringvalidator.OneOf(statuses...)},
 			},
 			"objects": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The objects, sorted by type, region and id.",
@@ -70,16 +71,20 @@ func (d *inventorySource) Schema(_ context.Context, _ datasource.SchemaRequest, 
 }
 
 func estateAttribute() schema.Attribute {
-	return schema.StringAttribute{Optional: true, MarkdownDescription: "Estate that is asked for; the provider's when unset."}
+	return schema.StringAttribute{Optional: true, MarkdownDescription: "Estate that is asked for; the provider's, with its `previous_estates`, when unset."}
 }
 
 func regionsAttribute() schema.Attribute {
 	return schema.SetAttribute{
 		Optional: true, ElementType: types.StringType,
 		MarkdownDescription: "Regions that are looked at; the provider's when unset. Objects of global types are always looked for.",
-		Validators:          []validator.Set{setvalidator.SizeAtLeast(1)},
+		Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues()},
 	}
 }
+
+// typeName is the form of a resource type's name. Types of other providers have no objects in AWS, and a name without its prefix
+// would find none.
+var typeName = stringvalidator.RegexMatches(regexp.MustCompile(`^(aws|estate)_[a-z0-9_]+$`), `must be a resource type of AWS with its prefix, such as "aws_vpc"`)
 
 // ValidateConfig implements datasource.DataSourceWithValidateConfig.
 func (d *inventorySource) ValidateConfig(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
@@ -133,7 +138,10 @@ func (d *inventorySource) Read(ctx context.Context, req datasource.ReadRequest, 
 		resp.Diagnostics.Append(badTarget(err))
 		return
 	}
-	q := query{regions: d.regions(texts(ctx, m.Regions)), types: texts(ctx, m.Types)}
+	q := query{regions: d.regions(texts(m.Regions)), types: texts(m.Types)}
+	if resp.Diagnostics.Append(d.checkRegions(texts(m.Regions))...); resp.Diagnostics.HasError() {
+		return
+	}
 	status := m.Status.ValueString()
 	if status != statusUnmarked {
 		q.estates = d.estates(m.Estate.ValueString())
@@ -147,6 +155,7 @@ func (d *inventorySource) Read(ctx context.Context, req datasource.ReadRequest, 
 		m.Objects = append(m.Objects, s.show(d.walk.Session.Region))
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+	resp.Diagnostics.Append(d.nobody(m.Estate, q.regions, seen)...)
 	if failed := incomplete(m.Coverage); len(failed) > 0 {
 		resp.Diagnostics.AddWarning("Incomplete inventory", "These listings failed, so that objects may be missing:\n"+
 			strings.Join(failed, "\n")+"\n\ncoverage says so too. Grant what is missing, or name the types that are wanted:\n  types = [\"estate_vpc\"]")
@@ -192,9 +201,13 @@ func incomplete(all []coverage) []string {
 	return out
 }
 
-// texts are the elements of a set.
-func texts(ctx context.Context, set types.Set) []string {
+// texts are the elements of a set or list that are known: while a configuration is validated, those that come from resources are not.
+func texts(set interface{ Elements() []attr.Value }) []string {
 	var out []string
-	set.ElementsAs(ctx, &out, true)
+	for _, element := range set.Elements() {
+		if text, ok := element.(types.String); ok && isSet(text) {
+			out = append(out, text.ValueString())
+		}
+	}
 	return out
 }

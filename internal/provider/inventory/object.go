@@ -2,8 +2,10 @@ package inventory
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +26,24 @@ const (
 )
 
 var statuses = []string{statusMarked, statusMalformed, statusByParent, statusUnmarked, statusGone}
+
+// meanings say what each status means, for the documentation.
+var meanings = map[string]string{
+	statusMarked:    "a living object with the estate's marker | yes",
+	statusMalformed: "a living object with the estate's name and an address that cannot be read; `problem` says why | yes",
+	statusByParent:  "an object without tags of its own, such as a role's inline policy, under a marked one | yes",
+	statusUnmarked:  "nobody's, and not made by AWS itself: no tag names an estate | no, `status = \"unmarked\"` asks for these alone",
+	statusGone:      "on its way out, or no longer there though the tagging API still shows it | no",
+}
+
+// statusesDoc is the table of the statuses for the documentation.
+func statusesDoc() string {
+	lines := []string{"| status | the object is | listed without `status` |", "|---|---|---|"}
+	for _, status := range statuses {
+		lines = append(lines, "| `"+status+"` | "+meanings[status]+" |")
+	}
+	return strings.Join(lines, "\n")
+}
 
 // object is one object as the data sources show it. Null is what the object does not have, or what is not known.
 type object struct {
@@ -53,23 +73,22 @@ func objectAttributes() map[string]schema.Attribute {
 	}
 	return map[string]schema.Attribute{
 		"address":     text("Address that the marker names; null without one that can be read."),
-		"module_path": text("Address of the module in it, empty for the root module."),
+		"module_path": text("Address of the module in it, empty for the root module; null without an address."),
 		"type":        text("Resource type that the address names; without an address that of the object, with the prefix `estate_` where this provider serves it. Null where neither is known."),
-		"name":        text("Name of the block."),
-		"key":         text("Instance key, as a string."),
-		"slot":        schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of a `count` member."},
-		"estate":      text("Estate that owns the object."),
+		"name":        text("Name of the block; null without an address."),
+		"key":         text("Instance key of `count` or `for_each`, as a string; null without one."),
+		"slot":        schema.Int64Attribute{Computed: true, MarkdownDescription: "Number that no other living member of the same `count` has; null where the tags hold none."},
+		"estate":      text("Estate that owns the object; null for unmarked objects and those without tags."),
 		"arn":         text("ARN; null for types that have none."),
-		"id":          text("Identifier of the object in its service."),
-		"import_id":   text("What `import` of that resource type wants, with `@` and the region for another region than the provider's. Null where the listing cannot tell; `problem` says why."),
+		"id":          text("Identifier of the object in its service; null for those that the tagging API alone showed, of which `arn` and `import_id` tell more."),
+		"import_id":   text("What `import` of that resource type wants, with `@` and the region for another region than the provider's. Null where the listing cannot tell."),
 		"region":      text("Region; null for global types."),
-		"account":     text("Account id."),
-		"created":     text("Time of creation, in RFC 3339, where the listing tells."),
-		"status": text("`marked`; `malformed`, with a marker that cannot be read; `by_parent`, without tags of its own, under a marked object; " +
-			"`unmarked`; `gone`, on its way out or no longer there."),
-		"verified": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the service's own listing showed the object. False for those that the Resource Groups Tagging API alone showed, which lags by minutes."},
-		"problem":  text("What is wrong with the marker, or why there is no `import_id`."),
-		"tags":     schema.MapAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Tags, without the marker; null for types without tags."},
+		"account":     text("Account id; null where neither the listing nor the ARN tells."),
+		"created":     text("Time of creation, in RFC 3339; null where the listing does not tell."),
+		"status":      text("One of `" + strings.Join(statuses, "`, `") + "`."),
+		"verified":    schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the service's own listing showed the object. False for those that the Resource Groups Tagging API alone showed, which lags by minutes."},
+		"problem":     text("What is wrong with the object or its marker, or why there is no `import_id`; else null."),
+		"tags":        schema.MapAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Tags, without the marker; null for types without tags."},
 	}
 }
 
@@ -104,7 +123,7 @@ func (s *sighting) show(home string) object {
 	if a := s.marker.Address; s.marker.Decoded && s.marker.Estate != "" {
 		o.Address, o.Type, o.Name = known(a.String()), known(a.Type), known(a.Name)
 		path := modulePath(a)
-		o.ModulePath, o.Key = &path, known(strings.Trim(a.Index.String(), `[]"`))
+		o.ModulePath, o.Key = &path, keyOf(a.Index)
 		if s.marker.Slot != nil {
 			slot := int64(*s.marker.Slot)
 			o.Slot = &slot
@@ -121,6 +140,18 @@ func (s *sighting) show(home string) object {
 		o.ImportID = &id
 	}
 	return o
+}
+
+// keyOf is an index as text, null without one.
+func keyOf(i markers.Index) *string {
+	switch i.Kind {
+	case markers.CountIndex:
+		number := strconv.FormatUint(i.Number, 10)
+		return &number
+	case markers.KeyIndex:
+		return &i.Key
+	}
+	return nil
 }
 
 // importID is what an import of the object wants, as the resource type that its address names, else as the type that it is of.
@@ -184,7 +215,7 @@ func coverageAttribute() schema.Attribute {
 			"api":      schema.StringAttribute{Computed: true, MarkdownDescription: "`service`, the service's own listing, or `tagging`, the Resource Groups Tagging API."},
 			"objects":  schema.Int64Attribute{Computed: true, MarkdownDescription: "How many objects it showed that no other listing had."},
 			"complete": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether it answered in full."},
-			"problem":  schema.StringAttribute{Computed: true, MarkdownDescription: "Why it did not."},
+			"problem":  schema.StringAttribute{Computed: true, MarkdownDescription: "Why it did not, with the permission that is missing; else null."},
 		}},
 	}
 }
@@ -194,7 +225,7 @@ func cover(listings []listing) []coverage {
 	out := []coverage{}
 	for _, l := range listings {
 		c := coverage{Type: known(l.kind), Region: known(l.region), API: apiService, Objects: int64(l.objects), Complete: l.err == nil}
-		if l.kind == "" {
+		if why := unseen(""); l.kind == "" || errors.As(l.err, &why) {
 			c.API = apiTagging
 		}
 		if l.err != nil {

@@ -3,11 +3,13 @@ package inventory
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
@@ -67,10 +69,24 @@ func (d *objectSource) ValidateConfig(ctx context.Context, req datasource.Valida
 		resp.Diagnostics.Append(diagnostics(checkEstate(m.Estate.ValueString()))...)
 	}
 	if isSet(m.Address) {
-		if _, err := markers.Parse(m.Address.ValueString()); err != nil {
+		address, err := markers.Parse(m.Address.ValueString())
+		if err != nil {
 			resp.Diagnostics.Append(badAddress(err))
+			return
 		}
+		resp.Diagnostics.Append(d.findable(address)...)
 	}
+}
+
+// findable reports an address of a type whose objects carry no address.
+func (d *objectSource) findable(address markers.Address) diag.Diagnostics {
+	served := d.serves(address.Type)
+	if served == nil || served.Tagged() {
+		return nil
+	}
+	return diag.Diagnostics{diag.NewAttributeErrorDiagnostic(path.Root("tofu_address"), "Type without tags", fmt.Sprintf(
+		"Objects of %s carry no tags, so that no address is written on them.\n\nRead one by the arguments of its own data source:\n  data \"estate_%s\" %q {}",
+		address.Type, served.Name(), address.Name))}
 }
 
 func badAddress(err error) diag.Diagnostic {
@@ -88,7 +104,14 @@ func (d *objectSource) Read(ctx context.Context, req datasource.ReadRequest, res
 		resp.Diagnostics.Append(badAddress(err))
 		return
 	}
-	q := query{estates: d.estates(m.Estate.ValueString()), regions: d.regions(texts(ctx, m.Regions)), types: []string{address.Type}}
+	resp.Diagnostics.Append(d.findable(address)...)
+	if resp.Diagnostics.Append(d.checkRegions(texts(m.Regions))...); resp.Diagnostics.HasError() {
+		return
+	}
+	q := query{
+		estates: d.estates(m.Estate.ValueString()), regions: d.regions(texts(m.Regions)), types: []string{address.Type},
+		ownOnly: d.serves(address.Type) != nil,
+	}
 	seen, listings := (&survey{query: q, sources: d.sources, walk: d.walk}).see(ctx)
 	var found []*sighting
 	for _, s := range seen {
@@ -106,14 +129,28 @@ func (d *objectSource) Read(ctx context.Context, req datasource.ReadRequest, res
 		resp.Diagnostics.AddError("No such object", fmt.Sprintf("No living object in %s carries %s of the estate %s.\n\nList what the estate holds:\n  data \"estate_inventory\" \"all\" {}",
 			strings.Join(q.regions, ", "), address, q.estates[0]))
 	case len(found) > 1:
-		resp.Diagnostics.AddError("Several objects of one address", fmt.Sprintf("%d living objects carry %s of the estate %s:\n%s\n\nTake the marker off all but one, or name the region:\n  regions = [%q]",
-			len(found), address, q.estates[0], strings.Join(lines(found), "\n"), found[0].region))
+		resp.Diagnostics.AddError("Several objects of one address", fmt.Sprintf("%d living objects carry %s of the estate %s:\n%s\n\nTake the marker off all but one%s",
+			len(found), address, q.estates[0], strings.Join(lines(found), "\n"), orRegion(found)))
 	default:
 		o := found[0].show(d.walk.Session.Region)
 		m.ID, m.ARN, m.ImportID, m.Region, m.Account = o.ID, o.ARN, o.ImportID, o.Region, o.Account
 		m.Slot, m.Verified, m.Tags = o.Slot, &o.Verified, o.Tags
 		resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+		if len(failed) > 0 {
+			resp.Diagnostics.AddWarning("Object not looked for everywhere", fmt.Sprintf(
+				"%s carries %s of the estate %s. Whether it is the only one is not known, as these listings failed:\n%s",
+				found[0], address, q.estates[0], strings.Join(failed, "\n")))
+		}
 	}
+}
+
+// orRegion is the second way out of a collision, where its objects are in several regions.
+func orRegion(found []*sighting) string {
+	first := found[0].region
+	if slices.ContainsFunc(found, func(s *sighting) bool { return s.region != first }) {
+		return fmt.Sprintf(", or name the region:\n  regions = [%q]", first)
+	}
+	return "."
 }
 
 // lines describe objects, one each.

@@ -29,6 +29,8 @@ type query struct {
 	regions []string
 	// types are the types asked for, by full name, aws_ and estate_ alike; none stands for all.
 	types []string
+	// ownOnly leaves the tagging API out: the listings of the types' own services settle what is asked.
+	ownOnly bool
 }
 
 // sighting is one object that a survey saw.
@@ -51,7 +53,8 @@ type sighting struct {
 
 // listing is one listing that a survey made.
 type listing struct {
-	// kind is the type that was listed, "" for the tagging API, which serves all.
+	// kind is the type that was listed, "" for the tagging API, which serves all. With an err that is an unseen it is a type that
+	// nothing lists.
 	kind, region string
 	objects      int
 	err          error
@@ -91,19 +94,77 @@ func (v *survey) see(ctx context.Context) ([]*sighting, []listing) {
 	for _, l := range made {
 		listings = append(listings, listing{kind: l.Type, region: l.Region, objects: l.Objects, err: l.Err})
 	}
-	if len(v.estates) > 0 {
+	if len(v.estates) > 0 && !v.ownOnly {
 		others, asked := v.others(ctx, seen, listings)
 		seen, listings = append(seen, others...), append(listings, asked...)
 	}
+	// What was listed for the sake of what belongs to it alone was not asked for.
+	seen = slices.DeleteFunc(seen, func(s *sighting) bool { return s.verified && s.kind != "" && !v.asks(s.kind) })
+	listings = append(listings, v.unlisted()...)
 	slices.SortStableFunc(seen, func(a, b *sighting) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.region, b.region), cmp.Compare(a.id, b.id), cmp.Compare(a.arn, b.arn))
 	})
 	return seen, listings
 }
 
-// wanted are the served types that are asked for. Those without tags need the ones that they belong to.
+// wanted are the served types that are asked for, and those that asked ones without tags belong to.
 func (v *survey) wanted() []engine.Type {
-	return slices.DeleteFunc(slices.Clone(v.sources.types), func(t engine.Type) bool { return !v.asks("estate_" + t.Name()) })
+	under := map[string]bool{}
+	for _, t := range v.sources.types {
+		if v.asks("estate_" + t.Name()) {
+			under[t.Under()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(v.sources.types), func(t engine.Type) bool {
+		return !v.asks("estate_"+t.Name()) && !under[t.Name()]
+	})
+}
+
+// unseen is why no listing shows objects of a type.
+type unseen string
+
+// Error implements error.
+func (u unseen) Error() string { return string(u) }
+
+// unlisted are the types that are asked for and that nothing lists, so that no answer is not taken for none.
+func (v *survey) unlisted() []listing {
+	var out []listing
+	for _, kind := range v.query.types {
+		var why unseen
+		switch {
+		case v.serves(kind) != nil:
+		case len(v.estates) == 0:
+			why = "unmarked objects are listed of types that this provider serves alone"
+		case !inTaggingAPI(kind):
+			why = unseen(notShown)
+		}
+		if why != "" {
+			out = append(out, listing{kind: kind, err: why})
+		}
+	}
+	return out
+}
+
+// serves is the served type of that name, with whichever prefix; nil where it is not served.
+func (s sources) serves(kind string) engine.Type {
+	for _, t := range s.types {
+		if t.Name() == plain(kind) {
+			return t
+		}
+	}
+	return nil
+}
+
+// notInTaggingAPI are types with tags whose objects its GetResources leaves out:
+// https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/supported-services.html
+var notInTaggingAPI = []string{"iam_user", "iam_role", "autoscaling_group"}
+
+// notShown is what is said of types that are not known to be in the tagging API.
+const notShown = "the tagging API is not known to show objects of its type"
+
+// inTaggingAPI tells whether the tagging API is known to show objects of a type.
+func inTaggingAPI(kind string) bool {
+	return imports.Known("aws_"+plain(kind)) && !slices.Contains(notInTaggingAPI, plain(kind))
 }
 
 // asks tells whether the query wants a type.
@@ -111,13 +172,9 @@ func (v *survey) asks(kind string) bool {
 	return len(v.query.types) == 0 || slices.ContainsFunc(v.query.types, func(t string) bool { return plain(t) == plain(kind) })
 }
 
-// plain is a type's name without the prefix of its provider: aws_T and estate_T are one type.
-func plain(kind string) string {
-	if rest, ok := strings.CutPrefix(kind, "aws_"); ok {
-		return rest
-	}
-	return strings.TrimPrefix(kind, "estate_")
-}
+// plain is a type's name without the prefix of its provider: aws_T and estate_T are one type, and so are two names that
+// hashicorp/aws has for one.
+func plain(kind string) string { return strings.TrimPrefix(imports.Name(kind), "aws_") }
 
 // sightings translates what the engine listed. Objects without tags find the one that they belong to.
 func sightings(entries []engine.Entry) []*sighting {
@@ -223,7 +280,7 @@ func (v *survey) kindOf(name, addressed string) string {
 		}
 	}
 	for _, kind := range all {
-		if slices.ContainsFunc(v.sources.types, func(t engine.Type) bool { return t.Name() == plain(kind) }) {
+		if v.serves(kind) != nil {
 			return "estate_" + plain(kind)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // TestThroughCLI takes one case through each CLI, with the CLI itself killed when AWS has done the work; make crash takes more.
 func TestThroughCLI(t *testing.T) {
 	m, sub, s := begin(t, "estate_eip")
-	defer m.close()
+	defer func() { must(t, m.close()) }()
 	calls, err := trial{sub: sub, op: create}.learn(t.Context(), s)
 	must(t, err)
 	all := cases(sub, create, calls)

@@ -122,7 +122,7 @@ func (r *report) enough() error {
 }
 
 // matrixOf learns, chooses and runs.
-func matrixOf(ctx context.Context, h *acceptance.Harness, o options) (*report, error) {
+func matrixOf(ctx context.Context, h *acceptance.Harness, o options) (_ *report, err error) {
 	if err := environment(); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func matrixOf(ctx context.Context, h *acceptance.Harness, o options) (*report, e
 	if err != nil {
 		return nil, err
 	}
-	defer m.close()
+	defer func() { err = errors.Join(err, m.close()) }()
 	all, err := m.plans(ctx, o)
 	if err != nil {
 		return nil, err

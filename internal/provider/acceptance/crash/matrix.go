@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -13,7 +14,7 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/provider/acceptance"
 )
 
-// matrix runs cases against one emulator.
+// matrix runs cases, those of each type against an emulator of their own.
 type matrix struct {
 	harness *acceptance.Harness
 	schemas *schemas
@@ -23,6 +24,10 @@ type matrix struct {
 	mu sync.Mutex
 	// free are sites that no case uses at the moment, by type.
 	free map[string][]*site
+	// emulators are those of types whose cases are not all run yet.
+	emulators map[string]*acceptance.Harness
+	// left counts the cases of each type that are still to be run.
+	left map[string]int
 }
 
 // sleepers is how many slow cases run beside each other one.
@@ -40,16 +45,56 @@ type outcome struct {
 
 func newMatrix(ctx context.Context, h *acceptance.Harness, workers int) (*matrix, error) {
 	all, err := askSchemas(ctx, provider.Server("crash")())
-	return &matrix{harness: h, schemas: all, workers: workers, free: map[string][]*site{}}, err
+	return &matrix{harness: h, schemas: all, workers: workers, free: map[string][]*site{}, emulators: map[string]*acceptance.Harness{}}, err
 }
 
-// close ends all sites.
-func (m *matrix) close() {
-	for _, sites := range m.free {
-		for _, s := range sites {
-			s.close()
-		}
+// close ends all sites and emulators.
+func (m *matrix) close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var err error
+	for _, sub := range subjects {
+		err = errors.Join(err, m.end(sub.typ))
 	}
+	return err
+}
+
+// end closes the sites of a type and stops its emulator.
+func (m *matrix) end(typ string) error {
+	for _, s := range m.free[typ] {
+		s.close()
+	}
+	delete(m.free, typ)
+	h := m.emulators[typ]
+	if h == nil {
+		return nil
+	}
+	delete(m.emulators, typ)
+	return h.StopEmulator()
+}
+
+// settle counts a case as run; after the last one of a type nothing is kept of it.
+func (m *matrix) settle(typ string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.left[typ]--; m.left[typ] > 0 {
+		return nil
+	}
+	return m.end(typ)
+}
+
+// emulator is that of a type.
+func (m *matrix) emulator(ctx context.Context, typ string) (*acceptance.Harness, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.emulators[typ] == nil {
+		h, err := m.harness.Beside(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m.emulators[typ] = h
+	}
+	return m.emulators[typ], nil
 }
 
 // borrow gives a site of the type, a new one where none is free.
@@ -62,7 +107,11 @@ func (m *matrix) borrow(ctx context.Context, sub *subject) (*site, error) {
 		return s, nil
 	}
 	m.mu.Unlock()
-	return newSite(ctx, m.harness, m.schemas, sub)
+	h, err := m.emulator(ctx, sub.typ)
+	if err != nil {
+		return nil, err
+	}
+	return newSite(ctx, h, m.schemas, sub)
 }
 
 // giveBack takes a site back, unless something may be left in it.
@@ -73,6 +122,7 @@ func (m *matrix) giveBack(s *site, sub *subject, clean bool) {
 	}
 	s.proxy.Reset()
 	s.Proxy.Reset()
+	s.forget()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.free[sub.typ] = append(m.free[sub.typ], s)
@@ -154,6 +204,10 @@ func partingCall(op operation, calls []faultproxy.Call) int {
 // run runs the cases and hands each outcome to done, one at a time.
 func (m *matrix) run(ctx context.Context, all []trial, done func(outcome)) {
 	results := make(chan outcome)
+	m.left = map[string]int{}
+	for _, t := range all {
+		m.left[t.sub.typ]++
+	}
 	fast, slow := make(chan trial), make(chan trial)
 	var workers sync.WaitGroup
 	work := func(from chan trial) {
@@ -184,6 +238,9 @@ func (m *matrix) run(ctx context.Context, all []trial, done func(outcome)) {
 		close(results)
 	}()
 	for o := range results {
+		if err := m.settle(o.sub.typ); err != nil {
+			o.err = errors.Join(o.err, err)
+		}
 		done(o)
 	}
 }

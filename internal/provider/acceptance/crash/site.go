@@ -69,6 +69,19 @@ func (s *site) open() {
 	s.vars["case"] = s.estate
 }
 
+// forget lets go of the servers of a case that is over. Their keys stay known, as those of the dead.
+func (s *site) forget() {
+	gone := make(chan struct{})
+	close(gone)
+	s.processes.Range(func(key, value any) bool {
+		if p, ok := value.(*process); ok && p.server != nil {
+			p.kill()
+			s.processes.Store(key, &process{key: p.key, killed: gone})
+		}
+		return true
+	})
+}
+
 // processOf is the process that made a call.
 func (s *site) processOf(c faultproxy.Call) (*process, bool) {
 	v, ok := s.processes.Load(c.AccessKey)

@@ -1,0 +1,7 @@
+removed {
+  from = module.site
+
+  lifecycle {
+    destroy = false
+  }
+}

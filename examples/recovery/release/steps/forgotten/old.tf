@@ -1,0 +1,7 @@
+removed {
+  from = estate_eip.old
+
+  lifecycle {
+    destroy = false
+  }
+}
