@@ -34,6 +34,7 @@ require (
 	github.com/zclconf/go-cty-yaml v1.2.0
 	golang.org/x/sync v0.25.0
 	golang.org/x/text v0.40.0
+	golang.org/x/tools v0.47.0
 	google.golang.org/grpc v1.79.3
 	google.golang.org/protobuf v1.36.11
 )
@@ -103,7 +104,6 @@ require (
 	golang.org/x/mod v0.37.0 // indirect
 	golang.org/x/net v0.57.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/tools v0.47.0 // indirect
 	google.golang.org/appengine v1.6.8 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20251202230838-ff82c1b0f217 // indirect
 )

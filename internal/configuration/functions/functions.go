@@ -1,5 +1,5 @@
 // Package functions holds the functions of the language that configurations are written in, as OpenTofu 1.12 and
-// Terraform 1.11 both have them, and those of our own provider.
+// Terraform 1.11 both have them. Those of providers are a caller's to add.
 //
 // They are for reading a configuration before any CLI has: without credentials, without other providers, without a network.
 // A function returns a value only where both CLIs return that value, and an error only where both refuse; where they differ,
@@ -10,8 +10,7 @@
 // testdata/recorded.json holds what both answered to each line of testdata/expressions.txt.
 //
 // Limits: the functions in unsettled are always unknown. Files are read as they are now; a pipe or a device is not read.
-// Paths are those of the system that this runs on. Provider-defined functions of other providers are not here, and a template
-// that calls one is unknown. What the mark of a value means for a diagnostic is the caller's to mind; messages written here
+// Paths are those of the system that this runs on. A template that calls a function of a provider is unknown. What the mark of a value means for a diagnostic is the caller's to mind; messages written here
 // hold no values except paths that are not marked.
 package functions
 

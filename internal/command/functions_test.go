@@ -1,4 +1,4 @@
-package functions
+package command
 
 import (
 	"maps"
@@ -7,25 +7,38 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 )
 
-// ours is a context with our provider's functions under a local name, and a few unknowns.
-func ours(t *testing.T, localName string) *hcl.EvalContext {
+// contextOf is a context with our provider's functions under a local name, and a few unknowns.
+func contextOf(t *testing.T, localName string) *hcl.EvalContext {
 	t.Helper()
-	functions, err := ProviderFunctions(localName)
+	own, err := providerFunctions(localName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	maps.Copy(functions, Table(Scope{}))
-	return &hcl.EvalContext{Functions: functions, Variables: map[string]cty.Value{
-		"unknown": cty.UnknownVal(cty.String), "any": cty.DynamicVal, "secret": cty.StringVal("a").Mark(Sensitive),
+	maps.Copy(own, functions.Table(functions.Scope{}))
+	return &hcl.EvalContext{Functions: own, Variables: map[string]cty.Value{
+		"unknown": cty.UnknownVal(cty.String), "any": cty.DynamicVal, "secret": cty.StringVal("a").Mark(functions.Sensitive),
 		"none": cty.NullVal(cty.String),
 	}}
 }
 
+// parse reads an expression.
+func parse(t *testing.T, text string) hclsyntax.Expression {
+	t.Helper()
+	expression, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)
+	if diags.HasErrors() {
+		t.Fatalf("%s: %s", text, diags)
+	}
+	return expression
+}
+
 func TestProviderFunctions(t *testing.T) {
-	ctx := ours(t, "estate")
+	ctx := contextOf(t, "estate")
 	var names []string
 	for name := range ctx.Functions {
 		if rest, ok := strings.CutPrefix(name, "provider::estate::"); ok {
@@ -44,7 +57,7 @@ func TestProviderFunctions(t *testing.T) {
 		`provider::estate::address("", "aws_vpc", unknown)`:                                        cty.UnknownVal(cty.String),
 		`provider::estate::address("", "aws_vpc", any)`:                                            cty.UnknownVal(cty.String),
 		`provider::estate::address("", "aws_vpc", "main", any)`:                                    cty.DynamicVal,
-		`provider::estate::address("", "aws_vpc", secret)`:                                         cty.StringVal("aws_vpc.a").Mark(Sensitive),
+		`provider::estate::address("", "aws_vpc", secret)`:                                         cty.StringVal("aws_vpc.a").Mark(functions.Sensitive),
 		`provider::estate::address_covers("module.m", "module.m.aws_vpc.a")`:                       cty.True,
 		`provider::estate::parse_address("aws_vpc.a[1]").key`:                                      cty.StringVal("1"),
 		`provider::estate::parse_address("module.x[\"k\"].aws_vpc.a").module`:                      steps("x", "k"),
@@ -67,9 +80,9 @@ func steps(name, key string) cty.Value {
 
 // TestProviderFunctionErrors shows that the provider's complaint arrives, with the argument that it is about.
 func TestProviderFunctionErrors(t *testing.T) {
-	ctx := ours(t, "estate")
+	ctx := contextOf(t, "estate")
 	for text, want := range map[string]string{
-		`provider::estate::address("", "aws_vpc", "a", -1)`:   "no whole number from 0 on",
+		`provider::estate::address("", "aws_vpc", "a", -1)`:   "no whole number from 0",
 		`provider::estate::address("", "aws_vpc", "a", 1, 2)`: "2 keys were given",
 		`provider::estate::address_covers("*", "aws_vpc.a")`:  `"target"`,
 		`provider::estate::address(none, "aws_vpc", "a")`:     "must not be null",
@@ -84,7 +97,7 @@ func TestProviderFunctionErrors(t *testing.T) {
 
 // TestLocalName shows that a configuration may call the provider by another name.
 func TestLocalName(t *testing.T) {
-	ctx := ours(t, "tags")
+	ctx := contextOf(t, "tags")
 	v, diags := parse(t, `provider::tags::address("", "aws_vpc", "main")`).Value(ctx)
 	if diags.HasErrors() || !v.RawEquals(cty.StringVal("aws_vpc.main")) {
 		t.Errorf("%#v %v", v, diags)
