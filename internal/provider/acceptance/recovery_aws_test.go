@@ -17,19 +17,6 @@ import (
 	"github.com/tofu-estate/terraform-provider-estate/internal/markers"
 )
 
-// markerOf are the tags that marker_tags gives; slot is -1 for what is no member of a count.
-func markerOf(t *testing.T, estate, address string, slot int) map[string]string {
-	t.Helper()
-	a, err := markers.Parse(address)
-	must(t, err)
-	tags, err := markers.Marker{Estate: estate, Address: a}.Tags()
-	must(t, err)
-	if slot >= 0 {
-		tags[TagSlot] = fmt.Sprint(slot)
-	}
-	return tags
-}
-
 // awsTypes makes the objects that examples/recovery/aws-types declares, as hashicorp/aws would, and returns what its read shows of
 // them, and the ids by address.
 func awsTypes(t *testing.T, w *Workspace) (table standInTable, ids map[string]string) {
@@ -42,13 +29,13 @@ func awsTypes(t *testing.T, w *Workspace) (table standInTable, ids map[string]st
 		must(t, err)
 		table.add(a.Type, aws.ToString(id), standInObject{arguments, tags})
 	}
-	tags := markerOf(t, "shop-prod", "aws_vpc.main", -1)
+	tags := markerOf(t, "shop-prod", "aws_vpc.main", nil)
 	vpc, err := api.CreateVpc(ctx, &ec2.CreateVpcInput{CidrBlock: aws.String("10.0.0.0/16"), TagSpecifications: specified("vpc", tags)})
 	must(t, err)
 	add("aws_vpc.main", vpc.Vpc.VpcId, tags, map[string]string{"cidr_block": *vpc.Vpc.CidrBlock})
 	for i := range 2 {
 		address := fmt.Sprintf("aws_subnet.private[%d]", i)
-		tags := markerOf(t, "shop-prod", address, i)
+		tags := markerOf(t, "shop-prod", address, aws.Uint32(uint32(i)))
 		made, err := api.CreateSubnet(ctx, &ec2.CreateSubnetInput{
 			VpcId: vpc.Vpc.VpcId, CidrBlock: aws.String(fmt.Sprintf("10.0.%d.0/24", i)), TagSpecifications: specified("subnet", tags),
 		})
@@ -57,7 +44,7 @@ func awsTypes(t *testing.T, w *Workspace) (table standInTable, ids map[string]st
 	}
 	for _, key := range []string{"mail", "print"} {
 		address := fmt.Sprintf("aws_ebs_volume.data[%q]", key)
-		tags := markerOf(t, "shop-prod", address, -1)
+		tags := markerOf(t, "shop-prod", address, nil)
 		made, err := api.CreateVolume(ctx, &ec2.CreateVolumeInput{
 			AvailabilityZone: aws.String(Region + "a"), Size: aws.Int32(1), TagSpecifications: specified(ec2types.ResourceTypeVolume, tags),
 		})
@@ -66,7 +53,7 @@ func awsTypes(t *testing.T, w *Workspace) (table standInTable, ids map[string]st
 	}
 	for _, key := range []string{"blue", "green"} {
 		address := fmt.Sprintf("module.site[%q].aws_eip.nat", key)
-		tags := markerOf(t, "shop-prod", address, -1)
+		tags := markerOf(t, "shop-prod", address, nil)
 		id, err := makeEip(ctx, w.AWS, "", tags)
 		must(t, err)
 		add(address, &id, tags, map[string]string{"domain": "vpc"})
@@ -123,7 +110,7 @@ func TestRecoveryOfAWSTypes(t *testing.T) {
 			t.Errorf("estate_vpc.main is planned as %v, want %s", got, want["aws_vpc.main"])
 		}
 		// One address on two objects: a person decides.
-		_, err := makeVpc(ctx, w.AWS, "", markerOf(t, "shop-prod", "aws_vpc.main", -1))
+		_, err := makeVpc(ctx, w.AWS, "", markerOf(t, "shop-prod", "aws_vpc.main", nil))
 		must(t, err)
 		told.fail(t, w.Run(ctx, "plan"), "aws_vpc.main", "Duplicate object key")
 		told.mustBeQuoted(t, w, "Types of hashicorp/aws, and no state")

@@ -223,7 +223,7 @@ func TestRecoveryOfUnmarked(t *testing.T) {
 		// None of these is to be touched: one is not asked for, one is another estate's, and one has no name.
 		stranger, err := makeEip(ctx, w.AWS, "", map[string]string{"Name": "not-mine"})
 		must(t, err)
-		other := markerOf(t, "others", "aws_eip.nat", -1)
+		other := markerOf(t, "others", "aws_eip.nat", nil)
 		other["Name"] = "nat-a"
 		_, err = makeEip(ctx, w.AWS, "", other)
 		must(t, err)

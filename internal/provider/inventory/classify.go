@@ -178,13 +178,16 @@ func (a *audit) single(s *sighting, declared bool) finding {
 // deleted the old object yet: all in one place, each bound, one well after the other. Two that were made at once, or in two
 // regions, are a collision.
 func (a *audit) replaced(holders []*sighting) bool {
-	for i, s := range holders {
+	var before time.Time
+	for _, s := range holders {
+		bound := s.bound()
 		switch {
-		case s.bound().IsZero(), s.region != holders[0].region, s.account != holders[0].account:
+		case bound.IsZero(), s.region != holders[0].region, s.account != holders[0].account:
 			return false
-		case i > 0 && s.bound().Sub(holders[i-1].bound()) < a.grace:
+		case !before.IsZero() && bound.Sub(before) < a.grace:
 			return false
 		}
+		before = bound
 	}
 	return true
 }
