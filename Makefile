@@ -11,6 +11,8 @@ MOTO_READY   := $(MOTO)/ready-$(MOTO_VERSION)
 
 ACCEPTANCE := ./internal/provider/acceptance
 PAGES      := ./internal/docs
+# Packages whose tests ask the real CLIs what they say to a configuration.
+ORACLES    := ./internal/configuration/...
 COUNTS     := $(CACHE)/cli-tests.tsv
 TESTFLAGS  ?=
 
@@ -39,9 +41,9 @@ test: prerequisites $(DOCS)
 	@echo "==> go vet"
 	go vet ./...
 	@echo "==> unit and engine tests"
-	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v -e /acceptance -e /internal/docs)
+	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v -e /acceptance -e /internal/docs -e /internal/configuration)
 	@echo "==> acceptance tests, and the pages in docs"
-	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 60m -v $(TESTFLAGS) $(PAGES) $(ACCEPTANCE)/... || status=$$?; \
+	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 60m -v $(TESTFLAGS) $(PAGES) $(ORACLES) $(ACCEPTANCE)/... || status=$$?; \
 	 tools/cli-tests.sh $(COUNTS) || status=$$?; \
 	 exit $$status
 

@@ -38,7 +38,7 @@ type command struct {
 
 // commands are all of them, in the order of the list.
 func commands() []command {
-	return []command{addressesCommand, checkCommand, planCommand, movedCommand}
+	return []command{addressesCommand, checkCommand, stampCommand, planCommand, movedCommand}
 }
 
 // Known tells whether there is a command of that name.

@@ -22,6 +22,8 @@ type Options struct {
 	Functions map[string]function.Function
 	// Workspace is the name of the workspace; "default" where it is empty.
 	Workspace string
+	// Supposed is what is taken for granted beside them.
+	Supposed Supposed
 }
 
 // Evaluation is a tree with values: what each expression comes to in each instance of its module. It is worked out when it is
@@ -33,6 +35,7 @@ type Evaluation struct {
 	base      *hcl.EvalContext
 	workspace string
 	values    Values
+	supposed  Supposed
 
 	diags hcl.Diagnostics
 	said  map[string]bool
@@ -44,7 +47,7 @@ type Evaluation struct {
 // Evaluate prepares the evaluation of a tree that Load has read without errors.
 func Evaluate(t *Tree, o Options) *Evaluation {
 	e := &Evaluation{
-		tree: t, workspace: o.Workspace, values: o.Values,
+		tree: t, workspace: o.Workspace, values: o.Values, supposed: o.Supposed,
 		base: &hcl.EvalContext{Functions: map[string]function.Function{}},
 		said: map[string]bool{}, uses: map[hcl.Expression][]hcl.Traversal{},
 	}

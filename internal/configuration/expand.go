@@ -69,7 +69,9 @@ const (
 )
 
 // expand works the arguments out. An error is reported, and then there are no instances.
-func (i *Instance) expand(r Repeat) Expansion {
+func (i *Instance) expand(r Repeat) Expansion { return i.e.supposed.expansion(i.settle(r)) }
+
+func (i *Instance) settle(r Repeat) Expansion {
 	switch {
 	case r.Count != nil:
 		return i.expandCount(r.Count)

@@ -129,12 +129,12 @@ func checkCall(c *Call, child *Module) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, name := range slices.Sorted(maps.Keys(c.Args)) {
 		if child.Variables[name] == nil {
-			diags = append(diags, failure("Unsupported argument", fmt.Sprintf("The module %q has no variable %q.", c.Name, name), &c.Args[name].NameRange))
+			diags = append(diags, about(name, failure("Unsupported argument", fmt.Sprintf("The module %q has no variable %q.", c.Name, name), &c.Args[name].NameRange)))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(child.Variables)) {
 		if v := child.Variables[name]; !v.hasDefault() && c.Args[name] == nil {
-			diags = append(diags, failure("Missing required argument", fmt.Sprintf("The module %q needs a value for its variable %q.", c.Name, name), &c.Range))
+			diags = append(diags, about(name, failure("Missing required argument", fmt.Sprintf("The module %q needs a value for its variable %q.", c.Name, name), &c.Range)))
 		}
 	}
 	return diags

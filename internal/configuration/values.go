@@ -17,6 +17,9 @@ import (
 func (i *Instance) variable(v *Variable) cty.Value {
 	return i.once("var."+v.Name, func() cty.Value {
 		value, at := i.given(v)
+		if i.parent != nil && v.Name == i.e.supposed.Path {
+			value = cty.StringVal(ModulePath(i.Path))
+		}
 		if value == cty.NilVal || value.IsKnown() && value.IsNull() && !v.Nullable && v.hasDefault() {
 			if !v.hasDefault() {
 				return cty.UnknownVal(v.Type) // the call was refused when it was read

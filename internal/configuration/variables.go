@@ -57,7 +57,7 @@ func ReadValues(t *Tree, environment []string, line []Given) (Values, hcl.Diagno
 	}
 	for name, v := range t.Root.Variables {
 		if _, ok := out.values[name]; !ok && !v.hasDefault() {
-			diags = append(diags, failure("No value for required variable", fmt.Sprintf("The variable %q has no default, and nothing gives it a value. Add: -var '%s=VALUE'", name, name), &v.Range))
+			diags = append(diags, about(name, failure("No value for required variable", fmt.Sprintf("The variable %q has no default, and nothing gives it a value. Add: -var '%s=VALUE'", name, name), &v.Range)))
 		}
 	}
 	return out, diags
