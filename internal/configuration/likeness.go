@@ -1,6 +1,7 @@
 package configuration
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -105,7 +106,36 @@ func known(v cty.Value) (string, bool) {
 	if err != nil {
 		return "", false
 	}
+	if !strings.Contains(string(text), `"`+markers.AddressKeys[0]+`"`) {
+		return string(text), true
+	}
+	var plain any
+	if json.Unmarshal(text, &plain) != nil {
+		return "", false
+	}
+	if text, err = json.Marshal(unmarked(plain)); err != nil {
+		return "", false
+	}
 	return string(text), true
+}
+
+// unmarked is a value without the tags that say where an object is declared, as they change with its address.
+func unmarked(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if key == markers.SlotKey || slices.Contains(markers.AddressKeys[:], key) {
+				delete(v, key)
+			} else {
+				v[key] = unmarked(inner)
+			}
+		}
+	case []any:
+		for n := range v {
+			v[n] = unmarked(v[n])
+		}
+	}
+	return v
 }
 
 // nested is a nested block.

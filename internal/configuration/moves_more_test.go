@@ -324,3 +324,18 @@ resource "terraform_data" "NAME" {
 		t.Errorf("proposal\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestProposeIgnoresMarkerTags does so where the marker is among the tags of another provider's object, too.
+func TestProposeIgnoresMarkerTags(t *testing.T) {
+	const block = "-- main.tf --\nresource \"aws_vpc\" \"NAME\" {\n  tags = { Name = \"TAG\", \"tofu-estate\" = \"e\", \"tofu-address\" = \"aws_vpc.NAME\" }\n}\n"
+	text := func(name, tag string) string { return strings.NewReplacer("NAME", name, "TAG", tag).Replace(block) }
+	for tag, want := range map[string]int{"one": 0, "two": 2} {
+		x, before := inline(t, text("a", "one"))
+		y, after := inline(t, text("b", tag))
+		old := evaluated(t, x, before)
+		p, diags := configuration.Propose(old, evaluated(t, y, after), old.StateOf(), configuration.OpenTofu)
+		if diags.HasErrors() || len(p.Left) != want {
+			t.Errorf("with the name %s there is left %v; want %d: %v", tag, p.Left, want, diags)
+		}
+	}
+}
