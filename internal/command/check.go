@@ -23,6 +23,7 @@ var checkCommand = command{
 - what the tools' validate, or a plan of an empty state, would refuse;
 - an estate_ block that does not say its own address, in tofu_address and tofu_key, for each of its instances;
 - an aws_ block whose tags have the marker of another address, by marker_tags;
+- moved blocks that no plan takes, or that lead to a type of this provider from one that it does not take over;
 - an address that no tags can carry, or that two objects would have;
 - blocks and addresses that only an apply can settle: what they make cannot be found again while the state is lost.
 
@@ -40,6 +41,7 @@ func runCheck(k *call) (int, error) {
 	e.Validate()
 	listing := e.List()
 	k.add(e.Diagnostics())
+	k.add(e.CheckMoves())
 	c := checker{said: map[string]configuration.ResourceInstance{}, seen: map[string]bool{}, broken: k.diags.HasErrors()}
 	if !c.broken {
 		for _, u := range listing.Unsettled {
@@ -49,6 +51,7 @@ func runCheck(k *call) (int, error) {
 	for _, r := range listing.Instances {
 		c.instance(r)
 	}
+	c.moves(k.tree.Root)
 	slices.SortStableFunc(c.diags, byPlace)
 	k.add(c.diags)
 	k.result = map[string]int{"instances": len(listing.Instances), "marked": c.marked}
@@ -220,6 +223,21 @@ func (c *checker) tags(r configuration.ResourceInstance) {
 		c.find(a.Expr.Range(), "Address is none", "The marker in the tags of %s cannot be read: %s.", r, observed.Problem)
 	default:
 		c.claim(r, observed.Address, a.Expr.Range())
+	}
+}
+
+// moves finds moved blocks that this provider refuses: an object comes from its own type, or from that of hashicorp/aws.
+func (c *checker) moves(m *configuration.Module) {
+	for _, move := range m.Moves {
+		from, to := move.Types()
+		name, isOurs := strings.CutPrefix(to, ours)
+		if !isOurs || from == "" || from == to || from == theirs+name {
+			continue
+		}
+		c.find(move.Range, "Type cannot be moved", "%s takes objects over from %s alone, not from %s. Import the object instead, and let the old block go with a removed block.", to, theirs+name, from)
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Children)) {
+		c.moves(m.Children[name])
 	}
 }
 

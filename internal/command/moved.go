@@ -22,8 +22,8 @@ child module is printed with the folder of that module. What holds the objects i
 
 Returns 0 where nothing is left to add or destroy, 1 where something is, and 2 where no plan can be made.
 
-  git worktree add /tmp/before main && terraform-provider-estate moved /tmp/before .
-  terraform-provider-estate moved -state terraform.tfstate /tmp/before/infra infra
+  git worktree add ../before main && terraform-provider-estate moved ../before .
+  terraform-provider-estate moved -state terraform.tfstate ../before/infra infra
 `,
 	options: func(flags *flag.FlagSet) any {
 		o := &stateOptions{}

@@ -143,6 +143,29 @@ type Move struct {
 	Range    hcl.Range
 }
 
+// Types are the resource types between which the block moves, "" where it moves a module.
+func (m *Move) Types() (from, to string) { return typeIn(m.From), typeIn(m.To) }
+
+// typeIn is the resource type that an address names.
+func typeIn(t hcl.Traversal) string {
+	var names []string
+	for _, step := range t {
+		switch s := step.(type) {
+		case hcl.TraverseRoot:
+			names = append(names, s.Name)
+		case hcl.TraverseAttr:
+			names = append(names, s.Name)
+		}
+	}
+	for len(names) >= 2 && names[0] == "module" {
+		names = names[2:]
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
 // Removal is a removed block.
 type Removal struct {
 	From hcl.Traversal
