@@ -35,6 +35,26 @@ func TestMatchesPrefix(t *testing.T) {
 	}
 }
 
+// TestMatchesWhole: an address is compared whole. One that is part of another, at any end, is another's.
+func TestMatchesWhole(t *testing.T) {
+	const address = `module.m["a"].estate_vpc.x["b"]`
+	value := Escape(address)
+	for _, other := range []string{
+		"module.n." + value, value + "c", value + ":c", value[:len(value)-1], value[len("module.m:a."):], "x" + value,
+		strings.TrimSuffix(value, ":b"), value + "." + value, strings.ToUpper(value),
+	} {
+		if got := Matches(other, address); got != NoMatch {
+			t.Errorf("%q is taken for %s: %d", other, address, got)
+		}
+		if got := Matches(value, other); got != NoMatch {
+			t.Errorf("%q is taken for %q: %d", value, other, got)
+		}
+	}
+	if got := Matches(value, address); got != Current {
+		t.Errorf("its own value does not match: %d", got)
+	}
+}
+
 func TestWellFormed(t *testing.T) {
 	for value, want := range map[string]bool{
 		"a.b": true, "a.b:c": true, "a:b.c:d": true, "a": false, "": false, ".": false, "a.": false, ".a": false,

@@ -94,7 +94,7 @@ var ofMarkers = []mutation{
 		breaks: "addresses are looked for inside the tag instead of compared", section: 2, file: markersDir + "/match.go",
 		old: `case value == Escape(text):`,
 		new: `case strings.Contains(value, Escape(text)):`,
-		dir: engineDir, needs: "strings", tests: []string{"TestCreateTableOfMarkedTypes"},
+		dir: markersDir, needs: "strings", tests: []string{"TestMatchesWhole"},
 	},
 	{
 		breaks: "an older escaping is taken for ours where it is today's of another address", section: 2, file: markersDir + "/match.go",
@@ -114,7 +114,7 @@ var ofMarkers = []mutation{
 		breaks: "the left-over end of a longer address is read as part of a shorter one", section: 2, file: markersDir + "/parts.go",
 		old: `i < last && n != MaxValue`,
 		new: `i < last && n > MaxValue`,
-		dir: markersDir, tests: []string{"TestObserveParts", "TestContinuationVectors"},
+		dir: markersDir, tests: []string{"TestMalformedVectors"},
 	},
 	{
 		breaks: "parts of a longer address stay on the object", section: 2, file: markersDir + "/marker.go",
