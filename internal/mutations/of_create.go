@@ -120,7 +120,7 @@ var ofCreate = []mutation{
 		old: `c.record(ctx, key, withoutUnknown(c.want.own))
 	var l *live`,
 		new: `var l *live`,
-		dir: engineDir, tests: []string{"TestFreshCreateFailingAtEachStep"},
+		dir: engineDir, tests: []string{"TestNothingGoesAfterTheCreate"},
 	},
 	{
 		breaks: "what a create call answers is ours, whatever its marker says", section: 7, file: createFile,

@@ -99,6 +99,34 @@ func TestAdoptionWaits(t *testing.T) {
 	c.wantOwn(atA, "widget", id)
 }
 
+// The state holds a new object before anything else is asked of it.
+func TestNothingGoesAfterTheCreate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newCore(t, w, Of(widgetType(w)))
+	c.set(atA, conf{"size": 1})
+	p := c.plan()
+	made := false
+	w.on("*", func(step call) error {
+		if made {
+			return denied(step.op)
+		}
+		made = step.op == "widget.Create"
+		return nil
+	})
+	c.apply(p).wantError(t, "Create not finished", "AccessDenied", "tofu untaint '"+atA+"'")
+	w.calm()
+	id := c.id(atA)
+	w.wantIDs("widget", id)
+	if !c.current(atA).tainted || c.text(atA, attrBinding) != unwritten+w.tag("widget", id, "tofu-binding") {
+		t.Fatalf("the state holds %s with the binding %q", id, c.text(atA, attrBinding))
+	}
+	c.untaint(atA)
+	c.mustApply()
+	w.wantIDs("widget", id)
+	c.wantOwn(atA, "widget", id)
+}
+
 // A fresh create that fails later is in the state as tainted, with its id and binding; `untaint` and apply go on with it.
 func TestFreshCreateFailingAtEachStep(t *testing.T) {
 	t.Parallel()
