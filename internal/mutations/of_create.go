@@ -166,10 +166,18 @@ var ofCreate = []mutation{
 	},
 	{
 		breaks: "a member of a count is found by its slot instead of its address", section: 10, file: findFile,
-		old: `class := markers.Classify(l.tags, r.question(want.address))
+		old: `for _, l := range ix.concerned(lives, r.question(want.address)) {
+		if foreign(l, s) {
+			continue
+		}
+		class := markers.Classify(l.tags, r.question(want.address))
 		switch class.Kind {
 		case markers.Ours:`,
-		new: `class := markers.Classify(l.tags, r.question(want.address))
+		new: `for _, l := range lives {
+		if foreign(l, s) {
+			continue
+		}
+		class := markers.Classify(l.tags, r.question(want.address))
 		if o := class.Observed; class.Kind == markers.OtherAddress && want.address.Slotted() && o.Decoded && o.Slot != nil &&
 			uint64(*o.Slot) == want.address.Index.Number && markers.SameAddress(o.Address.Block(), want.address.Block()) {
 			class.Kind = markers.Ours
