@@ -190,11 +190,7 @@ func workspace(dir string) string {
 	if name := os.Getenv("TF_WORKSPACE"); name != "" {
 		return name
 	}
-	data := os.Getenv("TF_DATA_DIR")
-	if data == "" {
-		data = filepath.Join(dir, ".terraform")
-	}
-	text, err := os.ReadFile(filepath.Join(data, "environment")) //nolint:gosec // G304: the file that the tools write.
+	text, err := os.ReadFile(filepath.Join(configuration.DataDir(dir), "environment")) //nolint:gosec // G304: the file that the tools write.
 	if err != nil {
 		return "" // the default one
 	}

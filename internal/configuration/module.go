@@ -11,6 +11,8 @@ import (
 type Module struct {
 	// Dir is the module's folder, relative to the working directory or absolute, as the root's was given.
 	Dir string
+	// from is the folder as seen from the root's, without links on the way: the path.module of the tools.
+	from string
 	// Path holds the names of the calls that lead to it; empty for the root.
 	Path []string
 
@@ -49,6 +51,8 @@ type Variable struct {
 	// Type is cty.DynamicPseudoType where none is declared.
 	Type     cty.Type
 	defaults *typeexpr.Defaults
+	// written says that a text from outside, such as one of the command line, is an expression, and not the value itself.
+	written bool
 	// Default is cty.NilVal where the variable is required.
 	Default              cty.Value
 	Nullable             bool

@@ -39,7 +39,7 @@ var (
 	conditionSchema  = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
 	variableSchema   = &hcl.BodySchema{Attributes: attributes("type", "default", "description", "nullable", "sensitive", "ephemeral", "deprecated", "const"), Blocks: []hcl.BlockHeaderSchema{{Type: "validation"}}}
 	outputSchema     = &hcl.BodySchema{Attributes: append(attributes("description", "sensitive", "ephemeral", "depends_on", "deprecated"), hcl.AttributeSchema{Name: "value"}), Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}}}
-	callSchema       = &hcl.BodySchema{Attributes: attributes("source", "version", "count", "for_each", "enabled", "providers", "depends_on"), Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}}}
+	callSchema       = &hcl.BodySchema{Attributes: attributes("source", "version", "count", "for_each", "providers", "depends_on"), Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}}}
 	resourceSchema   = &hcl.BodySchema{Attributes: attributes("count", "for_each", "provider", "depends_on"), Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "provisioner", LabelNames: []string{"type"}}, {Type: "connection"}}}
 	lifecycleSchema  = &hcl.BodySchema{Attributes: attributes("create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by", "enabled", "destroy"), Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}, {Type: "postcondition"}}}
 	movedSchema      = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}, {Name: "to", Required: true}}}
@@ -184,10 +184,12 @@ func (r *reader) variable(b *hcl.Block) {
 	r.add(diags)
 	typed := false
 	if a, ok := content.Attributes["type"]; ok {
-		typ, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
+		typ, defaults, diags := constraint(a.Expr)
 		r.add(diags)
 		if !diags.HasErrors() {
 			v.Type, v.defaults, typed = typ, defaults, true
+			// So "any" is told from no type at all.
+			v.written = !typ.IsPrimitiveType()
 		}
 	}
 	v.nullableSet = r.flag(content.Attributes, "nullable", &v.Nullable)
@@ -211,6 +213,17 @@ func (r *reader) variable(b *hcl.Block) {
 	}
 }
 
+// constraint reads a type. A list or map that does not say of what is one of anything.
+func constraint(e hcl.Expression) (cty.Type, *typeexpr.Defaults, hcl.Diagnostics) {
+	switch hcl.ExprAsKeyword(e) {
+	case "list":
+		return cty.List(cty.DynamicPseudoType), nil, nil
+	case "map":
+		return cty.Map(cty.DynamicPseudoType), nil, nil
+	}
+	return typeexpr.TypeConstraintWithDefaults(e)
+}
+
 // defaultValue converts a default to the variable's type.
 func (r *reader) defaultValue(v *Variable, expr hcl.Expression) cty.Value {
 	value, diags := expr.Value(nil)
@@ -223,7 +236,7 @@ func (r *reader) defaultValue(v *Variable, expr hcl.Expression) cty.Value {
 		r.fail(expr.Range(), "Invalid default value for variable", "This default is not compatible with the variable's type: %s.", err)
 		return cty.DynamicVal
 	}
-	if !v.Nullable && out.IsNull() {
+	if !v.Nullable && out.IsNull() && !r.override {
 		r.fail(expr.Range(), "Invalid default value for variable", "A null default is not valid when nullable = false.")
 	}
 	return out
@@ -242,7 +255,7 @@ func (v *Variable) convert(value cty.Value) (cty.Value, error) {
 
 func (r *reader) overrideVariable(old, v *Variable, typed bool) {
 	if typed {
-		old.Type, old.defaults = v.Type, v.defaults
+		old.Type, old.defaults, old.written = v.Type, v.defaults, v.written
 	}
 	if v.nullableSet {
 		old.Nullable = v.Nullable
@@ -263,9 +276,14 @@ func (r *reader) overrideVariable(old, v *Variable, typed bool) {
 			r.fail(v.Range, "Invalid default value for variable", "After this override the default is not compatible with the variable's type: %s.", err)
 			return
 		}
+		if !old.Nullable && value.IsNull() {
+			r.fail(v.Range, "Invalid default value for variable", "After this override the default is null, which is not valid when nullable = false.")
+		}
 		old.Default = value
 	}
-	old.Validations = append(old.Validations, v.Validations...)
+	if len(v.Validations) > 0 {
+		r.fail(v.Validations[0].Range, "Cannot override validation blocks", "An override file cannot change validation blocks.")
+	}
 }
 
 func (r *reader) condition(b *hcl.Block) Condition {
@@ -351,6 +369,10 @@ func (r *reader) dependsOn(attrs hcl.Attributes) []hcl.Traversal {
 	var out []hcl.Traversal
 	for _, e := range exprs {
 		t, diags := hcl.AbsTraversalForExpr(e)
+		if text := literal(e); text != "" && diags.HasErrors() { // the form of version 0.11: in quotes
+			at := e.Range()
+			t, diags = hclsyntax.ParseTraversalAbs([]byte(text), at.Filename, at.Start)
+		}
 		r.add(diags)
 		if !diags.HasErrors() {
 			out = append(out, t)

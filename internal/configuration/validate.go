@@ -18,6 +18,7 @@ import (
 func (e *Evaluation) Validate() {
 	e.tree.Root.walk(e.checkReferences)
 	e.tree.Root.walk(e.checkArguments)
+	e.cycles()
 	e.root.validate()
 }
 
@@ -52,7 +53,7 @@ func (e *Evaluation) checkReferences(m *Module) {
 func (e *Evaluation) checkArguments(m *Module) {
 	for _, name := range slices.Sorted(maps.Keys(m.Resources)) {
 		r := m.Resources[name]
-		if r.Mode != Managed || r.Type != "terraform_data" {
+		if r.Mode != Managed || r.Type != builtinType {
 			continue
 		}
 		for _, arg := range slices.Sorted(maps.Keys(r.Args)) {
@@ -102,11 +103,31 @@ func (i *Instance) validate() {
 func (i *Instance) validateResource(r *Resource) {
 	for _, rep := range i.Expand(r).Instances {
 		for _, name := range slices.Sorted(maps.Keys(r.Args)) {
+			i.refuseSelf(r, rep, r.Args[name].Expr)
 			i.Argument(r, rep, name)
 		}
 		for _, c := range r.Preconditions {
 			i.hold(c, rep, "Resource precondition failed", nil)
 		}
+	}
+}
+
+// refuseSelf reports references of an instance to itself, or to the whole that it is one of.
+func (i *Instance) refuseSelf(r *Resource, rep Repetition, expr hcl.Expression) {
+	for _, t := range expr.Variables() {
+		ref, d := i.Module.resolve(t, place{each: true, count: true, self: true})
+		if d != nil || ref.kind != "resource" || ref.name != r.Reference() {
+			continue
+		}
+		if len(ref.rest) > 0 {
+			if index, ok := ref.rest[0].(hcl.TraverseIndex); ok {
+				if key, ok := keyOf(index); ok && key != rep.Index {
+					continue
+				}
+			}
+		}
+		at := t.SourceRange()
+		i.e.report(failure("Self-referential block", fmt.Sprintf("%s%s cannot refer to itself.", r.Reference(), rep.Index), &at))
 	}
 }
 
