@@ -25,6 +25,8 @@ type Module struct {
 	Moves     []*Move
 	Removals  []*Removal
 	Imports   []*Import
+	// Checks are the check blocks by name.
+	Checks map[string]*Check
 	// Providers are the sources of the providers that required_providers names, by local name.
 	Providers map[string]string
 	// Backend is where the state is kept; nil where nothing is said of it.
@@ -67,6 +69,12 @@ type Variable struct {
 type Condition struct {
 	Condition, Message hcl.Expression
 	Range              hcl.Range
+}
+
+// Check is a check block.
+type Check struct {
+	Conditions []Condition
+	Range      hcl.Range
 }
 
 // Local is a local value.
@@ -121,7 +129,9 @@ type Resource struct {
 	// Args are the arguments; in JSON nested blocks are among them.
 	Args map[string]*hcl.Attribute
 	// Blocks are the nested blocks of HCL.
-	Blocks    []*hclsyntax.Block
+	Blocks []*hclsyntax.Block
+	// Actions are its provisioners and connections.
+	Actions   []*hclsyntax.Block
 	DependsOn []hcl.Traversal
 	// Conditions are the pre- and postconditions.
 	Preconditions, Postconditions []Condition
@@ -183,7 +193,9 @@ type Removal struct {
 type Import struct {
 	// To is the address, in which a key may be an expression of each; ForEach is nil where the block stands for one object.
 	To, ForEach hcl.Expression
-	Range       hcl.Range
+	// ID is its id or identity.
+	ID    hcl.Expression
+	Range hcl.Range
 }
 
 func newModule(dir string, path []string) *Module {
@@ -191,6 +203,6 @@ func newModule(dir string, path []string) *Module {
 		Dir: dir, Path: path,
 		Variables: map[string]*Variable{}, Locals: map[string]*Local{}, Outputs: map[string]*Output{},
 		Calls: map[string]*Call{}, Resources: map[string]*Resource{}, Providers: map[string]string{},
-		Children: map[string]*Module{}, asked: map[string]bool{},
+		Children: map[string]*Module{}, Checks: map[string]*Check{}, asked: map[string]bool{},
 	}
 }

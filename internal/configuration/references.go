@@ -60,12 +60,31 @@ func (m *Module) expressions(visit func(hcl.Expression, place)) {
 		conditions(in, r.Preconditions)
 		in.self = true
 		conditions(in, r.Postconditions)
+		for _, b := range r.Actions {
+			blockExpressions(b, in, func(in place, exprs ...hcl.Expression) {
+				for _, e := range exprs {
+					if !keywords[hcl.ExprAsKeyword(e)] {
+						each(in, e)
+					}
+				}
+			})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Checks)) {
+		conditions(place{}, m.Checks[name].Conditions)
+	}
+	for _, i := range m.Imports {
+		each(place{}, i.ForEach)
+		each(place{each: i.ForEach != nil}, i.ID)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Outputs)) {
 		each(place{}, m.Outputs[name].Expr)
 		conditions(place{}, m.Outputs[name].Preconditions)
 	}
 }
+
+// keywords are words of provisioners that refer to nothing.
+var keywords = map[string]bool{"create": true, "destroy": true, "continue": true, "fail": true}
 
 // blockExpressions visits a nested block. In the content of a dynamic one its iterator is a name.
 func blockExpressions(b *hclsyntax.Block, in place, each func(place, ...hcl.Expression)) {

@@ -33,7 +33,20 @@ func (e *Evaluation) checkReferences(m *Module) {
 	})
 	dependsOn := func(list []hcl.Traversal) {
 		for _, t := range list {
-			if _, d := m.resolve(t, place{}); d != nil {
+			ref, d := m.resolve(t, place{})
+			if d == nil && ref.kind == "resource" {
+				rest := ref.rest
+				if len(rest) > 0 {
+					if _, ok := rest[0].(hcl.TraverseIndex); ok {
+						rest = rest[1:]
+					}
+				}
+				if len(rest) > 0 {
+					at := rest.SourceRange()
+					d = failure("Invalid depends_on reference", "An entry of depends_on names a whole resource or module, and none of its attributes.", &at)
+				}
+			}
+			if d != nil {
 				e.report(d)
 			}
 		}
