@@ -37,6 +37,9 @@ func Load(dir string) (*Tree, hcl.Diagnostics) {
 	}
 	var diags hcl.Diagnostics
 	var err error
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return t, append(diags, failure("Module directory cannot be read", fmt.Sprintf("%s is no folder.", dir), nil))
+	}
 	if t.installed, err = installedModules(dir); err != nil {
 		return t, append(diags, failure("Module manifest cannot be read", err.Error(), nil))
 	}

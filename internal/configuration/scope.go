@@ -8,6 +8,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 )
 
 // scope makes the values that the traversals of one expression need, and no others. It is false where one of them refers to
@@ -294,5 +296,5 @@ func (i *Instance) settingValue(name string) cty.Value {
 	if name == "workspace" {
 		return cty.StringVal(i.e.workspace)
 	}
-	return cty.UnknownVal(cty.Bool)
+	return cty.UnknownVal(cty.Bool).Mark(functions.Ephemeral)
 }

@@ -117,7 +117,11 @@ func (i *Instance) validateResource(r *Resource) {
 	for _, rep := range i.Expand(r).Instances {
 		for _, name := range slices.Sorted(maps.Keys(r.Args)) {
 			i.refuseSelf(r, rep, r.Args[name].Expr)
-			i.Argument(r, rep, name)
+			value, _ := i.Argument(r, rep, name)
+			if r.Type == builtinType && r.Mode == Managed && isEphemeral(value) { // of other types, some arguments take it
+				at := r.Args[name].Expr.Range()
+				i.e.report(failure("Ephemeral value not allowed", fmt.Sprintf("The argument %q is kept in the state, where no ephemeral value may be.", name), &at))
+			}
 		}
 		for _, c := range r.Preconditions {
 			i.hold(c, rep, "Resource precondition failed", nil)
@@ -149,6 +153,11 @@ func (i *Instance) validateOutput(o *Output) {
 	for _, c := range o.Preconditions {
 		i.hold(c, Repetition{}, "Module output value precondition failed", nil)
 	}
+	if isEphemeral(value) && !o.Ephemeral {
+		at := o.Expr.Range()
+		i.e.report(failure("Ephemeral value not allowed", fmt.Sprintf("The output %q is made of ephemeral values. In a module that is called, it says so with: ephemeral = true", o.Name), &at))
+		return
+	}
 	if i.parent != nil {
 		return
 	}
@@ -157,7 +166,7 @@ func (i *Instance) validateOutput(o *Output) {
 		at := o.Range
 		i.e.report(failure("Output refers to sensitive values", fmt.Sprintf("The output %q is made of sensitive values. Say so with: sensitive = true", o.Name), &at))
 	}
-	if _, ok := marks[functions.Ephemeral]; ok || o.Ephemeral {
+	if o.Ephemeral {
 		at := o.Range
 		i.e.report(failure("Ephemeral output of the root module", fmt.Sprintf("The output %q is ephemeral, and an output of the root module is kept in the state.", o.Name), &at))
 	}

@@ -26,6 +26,10 @@ func (i *Instance) variable(v *Variable) cty.Value {
 			}
 			value = v.Default
 		}
+		if i.parent != nil && !v.Ephemeral && isEphemeral(value) {
+			i.e.report(failure("Ephemeral value not allowed", fmt.Sprintf("The variable %q does not take an ephemeral value; it would with: ephemeral = true", v.Name), at))
+			return cty.UnknownVal(v.Type)
+		}
 		plain, marks := value.UnmarkDeepWithPaths()
 		converted, err := v.convert(plain)
 		switch {
@@ -45,6 +49,13 @@ func (i *Instance) variable(v *Variable) cty.Value {
 		}
 		return converted
 	})
+}
+
+// isEphemeral tells whether a value, or any part of it, is ephemeral.
+func isEphemeral(value cty.Value) bool {
+	_, marks := value.UnmarkDeep()
+	_, ok := marks[functions.Ephemeral]
+	return ok
 }
 
 // remark puts marks back on a converted value: where a path is gone, on the whole.
