@@ -106,7 +106,9 @@ type Call struct {
 	Name   string
 	Source string
 	// Args are the values of variables.
-	Args      map[string]*hcl.Attribute
+	Args map[string]*hcl.Attribute
+	// Providers are the configurations of providers that it hands down, by their names in the module.
+	Providers map[string]hcl.Expression
 	DependsOn []hcl.Traversal
 	Range     hcl.Range
 }
@@ -135,7 +137,8 @@ type Resource struct {
 	DependsOn []hcl.Traversal
 	// Conditions are the pre- and postconditions.
 	Preconditions, Postconditions []Condition
-	Provider                      hcl.Traversal
+	// ProviderExpr is the provider's configuration that it names; nil where it names none.
+	ProviderExpr hcl.Expression
 	// Kept says that instances are forgotten where they would be destroyed: OpenTofu's destroy = false.
 	Kept  bool
 	Range hcl.Range

@@ -553,6 +553,9 @@ func (r *reader) call(b *hcl.Block) {
 	}
 	c.Repeat, _, _ = r.repeat(content.Attributes, content.Blocks, callLifecycle)
 	c.DependsOn = r.dependsOn(content.Attributes)
+	if a, ok := content.Attributes["providers"]; ok {
+		c.Providers = providerNames(a.Expr)
+	}
 	var blocks []*hclsyntax.Block
 	c.Args, blocks, diags = rest(remain, callSchema)
 	r.add(diags)
@@ -570,6 +573,9 @@ func (r *reader) call(b *hcl.Block) {
 		overrideRepeat(&old.Repeat, c.Repeat)
 		if c.Source != "" {
 			old.Source = c.Source
+		}
+		if c.Providers != nil {
+			old.Providers = c.Providers
 		}
 		for name, a := range c.Args {
 			old.Args[name] = a
@@ -613,7 +619,7 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 	res.DependsOn = r.dependsOn(content.Attributes)
 	keptSet := r.kept(lifecycle, &res.Kept)
 	if a, ok := content.Attributes["provider"]; ok {
-		res.Provider, _ = hcl.AbsTraversalForExpr(a.Expr)
+		res.ProviderExpr = a.Expr
 	}
 	res.Args, res.Blocks, diags = rest(remain, resourceSchema)
 	r.add(diags)
@@ -638,6 +644,9 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 		}
 		for name, a := range res.Args {
 			old.Args[name] = a
+		}
+		if res.ProviderExpr != nil {
+			old.ProviderExpr = res.ProviderExpr
 		}
 		old.Blocks = overrideBlocks(old.Blocks, res.Blocks)
 		old.Actions = overrideBlocks(old.Actions, res.Actions)
