@@ -43,6 +43,10 @@ func run(args []string, out, errs io.Writer, serve func(debug bool) error) int {
 	if len(args) > 0 && command.Known(args[0]) {
 		return command.Run(args, out, errs)
 	}
+	if len(args) == 1 && (args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		say(out, "%s", usage())
+		return 0
+	}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		say(errs, "unknown command %q\n\n%s", args[0], usage())
 		return 2

@@ -17,6 +17,8 @@ func TestRun(t *testing.T) {
 		"no argument":       {nil, 0, "", "", true, false},
 		"debug":             {[]string{"-debug"}, 0, "", "", true, true},
 		"version":           {[]string{"-version"}, 0, version + "\n", "", false, false},
+		"help":              {[]string{"-h"}, 0, usage(), "", false, false},
+		"help as a command": {[]string{"help"}, 0, usage(), "", false, false},
 		"command":           {[]string{"audit", "-json"}, 2, "", `unknown command "audit"`, false, false},
 		"unknown flag":      {[]string{"-x"}, 2, "", "terraform-provider-estate -debug", false, false},
 		"word after a flag": {[]string{"-debug", "audit"}, 2, "", `unexpected argument "audit"`, false, false},

@@ -124,12 +124,19 @@ func TestRefusedArguments(t *testing.T) {
 		{"addresses", "-var", "novalue"},
 		{"check", "-var-file", "there-is-none", "testdata"},
 		{"addresses", "there-is-none"},
+		{"addresses", "check_test.go"},
 		{"nope"},
 	} {
 		r := runIn(args...)
 		if r.status == Fine || r.out != "" || r.errs == "" {
 			t.Errorf("%q: %+v", args, r)
 		}
+	}
+	if r := runIn("addresses", ".", "-json"); r.status != Failed || !strings.Contains(r.errs, "the option -json has to stand before the folder") {
+		t.Errorf("%+v", r)
+	}
+	if r := runIn("addresses", "check_test.go"); !strings.Contains(r.errs, "check_test.go is no folder") {
+		t.Errorf("%+v", r)
 	}
 	for _, c := range commands() {
 		if r := runIn(c.name, "-help"); r.status != Fine || !strings.Contains(r.out, "terraform-provider-estate "+c.name) || r.errs != "" {

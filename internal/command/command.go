@@ -115,6 +115,9 @@ func (c command) start(args []string, out, errs io.Writer) int {
 	case err != nil:
 		say(errs, "%s: %s\n\n%s", c.name, err, c.help())
 		return Failed
+	case flags.NArg() > 0 && misplaced(flags.Args()) != "":
+		say(errs, "%s: the option %s has to stand before the folder\n\n%s", c.name, misplaced(flags.Args()), c.help())
+		return Failed
 	case flags.NArg() < c.least || flags.NArg() > c.most+1:
 		say(errs, "%s: %d arguments\n\n%s", c.name, flags.NArg(), c.help())
 		return Failed
@@ -124,6 +127,16 @@ func (c command) start(args []string, out, errs io.Writer) int {
 		k.dir, k.args = k.args[c.most], k.args[:c.most]
 	}
 	return k.finish(c.run(k))
+}
+
+// misplaced is an option among the arguments, "" for none.
+func misplaced(args []string) string {
+	for _, a := range args {
+		if _, err := os.Stat(a); err != nil && strings.HasPrefix(a, "-") {
+			return a
+		}
+	}
+	return ""
 }
 
 // help is what the command says of itself.
@@ -190,11 +203,7 @@ func workspace(dir string) string {
 	if name := os.Getenv("TF_WORKSPACE"); name != "" {
 		return name
 	}
-	data := os.Getenv("TF_DATA_DIR")
-	if data == "" {
-		data = filepath.Join(dir, ".terraform")
-	}
-	text, err := os.ReadFile(filepath.Join(data, "environment")) //nolint:gosec // G304: the file that the tools write.
+	text, err := os.ReadFile(filepath.Join(configuration.DataDir(dir), "environment")) //nolint:gosec // G304: the file that the tools write.
 	if err != nil {
 		return "" // the default one
 	}

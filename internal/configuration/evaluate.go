@@ -41,7 +41,9 @@ type Evaluation struct {
 	said  map[string]bool
 	// stack holds what is being worked out, outermost first.
 	stack []string
-	uses  map[hcl.Expression][]hcl.Traversal
+	// cyclic says that the references alone make cycles, which have been reported.
+	cyclic bool
+	uses   map[hcl.Expression][]hcl.Traversal
 }
 
 // Evaluate prepares the evaluation of a tree that Load has read without errors.
@@ -60,6 +62,10 @@ func Evaluate(t *Tree, o Options) *Evaluation {
 			continue
 		}
 		e.base.Functions[name] = functions.Unsettled(name)
+		if !strings.Contains(name, "::") {
+			e.report(failure("Call to unknown function", fmt.Sprintf("The language has no function %q.", name), &at))
+			continue
+		}
 		e.report(&hcl.Diagnostic{
 			Severity: hcl.DiagWarning, Summary: "Function is not computed",
 			Detail:  fmt.Sprintf("The value of %s() is not known here, and neither is what is made of it.", name),
@@ -144,6 +150,9 @@ func ModulePath(path []markers.Step) string {
 
 // cycle reports that what is being worked out needs itself.
 func (e *Evaluation) cycle(name string) {
+	if e.cyclic {
+		return
+	}
 	from := slices.Index(e.stack, name)
 	e.report(failure("Cycle", "These need each other, so that none can be worked out: "+strings.Join(append(slices.Clone(e.stack[max(from, 0):]), name), " -> ")+".", nil))
 }
@@ -169,10 +178,4 @@ func (i *Instance) eval(expr hcl.Expression, rep Repetition) cty.Value {
 }
 
 // dir is path.module: the folder of the module as seen from the root's.
-func (i *Instance) dir() string {
-	rel, err := filepath.Rel(i.e.tree.Root.Dir, i.Module.Dir)
-	if err != nil {
-		return i.Module.Dir
-	}
-	return filepath.ToSlash(rel)
-}
+func (i *Instance) dir() string { return filepath.ToSlash(i.Module.from) }

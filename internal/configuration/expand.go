@@ -104,6 +104,9 @@ func (i *Instance) settled(expr hcl.Expression, argument string, value cty.Value
 	return plain, true
 }
 
+// mostInstances is more than any plan gets through, and no more than memory holds.
+const mostInstances = 1_000_000
+
 func (i *Instance) expandCount(expr hcl.Expression) Expansion {
 	out := Expansion{shape: list}
 	value, ok := i.settled(expr, "count", i.eval(expr, Repetition{}))
@@ -127,6 +130,9 @@ func (i *Instance) expandCount(expr hcl.Expression) Expansion {
 		return out
 	case n < 0:
 		i.refuse(expr, "count", "The value has to be zero or more; it is %d.", n)
+		return out
+	case n > mostInstances:
+		i.refuse(expr, "count", "The value is %d, and more than %d instances are not listed.", n, mostInstances)
 		return out
 	}
 	for k := range n {

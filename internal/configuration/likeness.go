@@ -92,6 +92,9 @@ func portray(r ResourceInstance, identity map[string]string) likeness {
 	for n, b := range r.Resource.Blocks {
 		out.parts[fmt.Sprintf("%s block %d", b.Type, n)] = p.nested(b, s)
 	}
+	if name := p.provider(r); name != "" {
+		out.parts["provider"] = name
+	}
 	out.vague = p.vague
 	return out
 }

@@ -11,6 +11,8 @@ import (
 type Module struct {
 	// Dir is the module's folder, relative to the working directory or absolute, as the root's was given.
 	Dir string
+	// from is the folder as seen from the root's, without links on the way: the path.module of the tools.
+	from string
 	// Path holds the names of the calls that lead to it; empty for the root.
 	Path []string
 
@@ -23,6 +25,8 @@ type Module struct {
 	Moves     []*Move
 	Removals  []*Removal
 	Imports   []*Import
+	// Checks are the check blocks by name.
+	Checks map[string]*Check
 	// Providers are the sources of the providers that required_providers names, by local name.
 	Providers map[string]string
 	// Backend is where the state is kept; nil where nothing is said of it.
@@ -49,6 +53,8 @@ type Variable struct {
 	// Type is cty.DynamicPseudoType where none is declared.
 	Type     cty.Type
 	defaults *typeexpr.Defaults
+	// written says that a text from outside, such as one of the command line, is an expression, and not the value itself.
+	written bool
 	// Default is cty.NilVal where the variable is required.
 	Default              cty.Value
 	Nullable             bool
@@ -63,6 +69,12 @@ type Variable struct {
 type Condition struct {
 	Condition, Message hcl.Expression
 	Range              hcl.Range
+}
+
+// Check is a check block.
+type Check struct {
+	Conditions []Condition
+	Range      hcl.Range
 }
 
 // Local is a local value.
@@ -94,7 +106,9 @@ type Call struct {
 	Name   string
 	Source string
 	// Args are the values of variables.
-	Args      map[string]*hcl.Attribute
+	Args map[string]*hcl.Attribute
+	// Providers are the configurations of providers that it hands down, by their names in the module.
+	Providers map[string]hcl.Expression
 	DependsOn []hcl.Traversal
 	Range     hcl.Range
 }
@@ -117,11 +131,14 @@ type Resource struct {
 	// Args are the arguments; in JSON nested blocks are among them.
 	Args map[string]*hcl.Attribute
 	// Blocks are the nested blocks of HCL.
-	Blocks    []*hclsyntax.Block
+	Blocks []*hclsyntax.Block
+	// Actions are its provisioners and connections.
+	Actions   []*hclsyntax.Block
 	DependsOn []hcl.Traversal
 	// Conditions are the pre- and postconditions.
 	Preconditions, Postconditions []Condition
-	Provider                      hcl.Traversal
+	// ProviderExpr is the provider's configuration that it names; nil where it names none.
+	ProviderExpr hcl.Expression
 	// Kept says that instances are forgotten where they would be destroyed: OpenTofu's destroy = false.
 	Kept  bool
 	Range hcl.Range
@@ -179,7 +196,9 @@ type Removal struct {
 type Import struct {
 	// To is the address, in which a key may be an expression of each; ForEach is nil where the block stands for one object.
 	To, ForEach hcl.Expression
-	Range       hcl.Range
+	// ID is its id or identity.
+	ID    hcl.Expression
+	Range hcl.Range
 }
 
 func newModule(dir string, path []string) *Module {
@@ -187,6 +206,6 @@ func newModule(dir string, path []string) *Module {
 		Dir: dir, Path: path,
 		Variables: map[string]*Variable{}, Locals: map[string]*Local{}, Outputs: map[string]*Output{},
 		Calls: map[string]*Call{}, Resources: map[string]*Resource{}, Providers: map[string]string{},
-		Children: map[string]*Module{}, asked: map[string]bool{},
+		Children: map[string]*Module{}, Checks: map[string]*Check{}, asked: map[string]bool{},
 	}
 }

@@ -81,7 +81,7 @@ resource "terraform_data" "open" {
 }
 module "open" {
   source = "./m"
-  for_each = terraform_data.known.output
+  for_each = { (terraform_data.known.id) = 1 }
 }
 data "terraform_remote_state" "open" {
   count   = length(terraform_data.known.id)

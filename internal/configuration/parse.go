@@ -2,6 +2,7 @@ package configuration
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -35,13 +36,15 @@ func attributes(names ...string) []hcl.AttributeSchema {
 }
 
 var (
-	terraformSchema  = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}, {Type: "backend", LabelNames: []string{"type"}}, {Type: "cloud"}}}
+	terraformSchema  = &hcl.BodySchema{Attributes: attributes("required_version", "experiments", "language"), Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}, {Type: "backend", LabelNames: []string{"type"}}, {Type: "cloud"}, {Type: "encryption"}, {Type: "provider_meta", LabelNames: []string{"provider"}}}}
+	checkSchema      = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "data", LabelNames: []string{"type", "name"}}, {Type: "assert"}}}
 	conditionSchema  = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
 	variableSchema   = &hcl.BodySchema{Attributes: attributes("type", "default", "description", "nullable", "sensitive", "ephemeral", "deprecated", "const"), Blocks: []hcl.BlockHeaderSchema{{Type: "validation"}}}
 	outputSchema     = &hcl.BodySchema{Attributes: append(attributes("description", "sensitive", "ephemeral", "depends_on", "deprecated"), hcl.AttributeSchema{Name: "value"}), Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}}}
-	callSchema       = &hcl.BodySchema{Attributes: attributes("source", "version", "count", "for_each", "enabled", "providers", "depends_on"), Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}}}
+	callSchema       = &hcl.BodySchema{Attributes: attributes("source", "version", "count", "for_each", "providers", "depends_on"), Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}}}
 	resourceSchema   = &hcl.BodySchema{Attributes: attributes("count", "for_each", "provider", "depends_on"), Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "provisioner", LabelNames: []string{"type"}}, {Type: "connection"}}}
 	lifecycleSchema  = &hcl.BodySchema{Attributes: attributes("create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by", "enabled", "destroy"), Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}, {Type: "postcondition"}}}
+	callLifecycle    = &hcl.BodySchema{Attributes: attributes("enabled")}
 	movedSchema      = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}, {Name: "to", Required: true}}}
 	removedSchema    = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}}, Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "provisioner", LabelNames: []string{"type"}}, {Type: "connection"}}}
 	reservedVariable = map[string]bool{"source": true, "version": true, "providers": true, "count": true, "for_each": true, "lifecycle": true, "depends_on": true, "locals": true}
@@ -52,7 +55,9 @@ type reader struct {
 	m *Module
 	// override says that the file changes what others have declared.
 	override bool
-	diags    hcl.Diagnostics
+	// single are the blocks that there can be one of.
+	single map[string]hcl.Range
+	diags  hcl.Diagnostics
 }
 
 func (r *reader) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
@@ -89,6 +94,10 @@ func (r *reader) file(body hcl.Body) {
 			r.removed(b)
 		case "import":
 			r.imported(b)
+		case "check":
+			r.check(b)
+		case "provider":
+			r.provider(b)
 		}
 	}
 }
@@ -99,6 +108,46 @@ func (r *reader) name(b *hcl.Block, label int) bool {
 	}
 	r.fail(b.LabelRanges[label], "Invalid name", "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.")
 	return false
+}
+
+// check reads a check block. Its conditions decide nothing; only what they refer to has to be there.
+func (r *reader) check(b *hcl.Block) {
+	if r.override {
+		r.fail(b.DefRange, "Cannot override check blocks", "Override files cannot change check blocks.")
+		return
+	}
+	if !r.name(b, 0) {
+		return
+	}
+	content, diags := b.Body.Content(checkSchema)
+	r.add(diags)
+	var conditions []Condition
+	for _, b := range content.Blocks {
+		switch b.Type {
+		case "assert":
+			conditions = append(conditions, r.condition(b))
+		case "data":
+			r.resource(b, Data)
+		}
+	}
+	if len(conditions) == 0 {
+		r.fail(b.DefRange, "Zero assert blocks", "A check block needs an assert block.")
+	}
+	if first, ok := r.m.Checks[b.Labels[0]]; ok {
+		r.fail(b.DefRange, "Duplicate check", "The check %q was declared before, at %s.", b.Labels[0], first.Range)
+		return
+	}
+	r.m.Checks[b.Labels[0]] = &Check{Conditions: conditions, Range: b.DefRange}
+}
+
+// provider notes a provider block, of which there is one for each name and alias.
+func (r *reader) provider(b *hcl.Block) {
+	attrs, _ := b.Body.JustAttributes()
+	kind := fmt.Sprintf("provider configuration of %q", b.Labels[0])
+	if a := attrs["alias"]; a != nil {
+		kind += fmt.Sprintf(" with the alias %q", literal(a.Expr))
+	}
+	r.once(kind, b)
 }
 
 // again reports a second declaration, and tells whether there is one that is not meant to change the first.
@@ -115,11 +164,17 @@ func (r *reader) again(kind, name string, first *hcl.Range, second hcl.Range) bo
 }
 
 func (r *reader) terraform(b *hcl.Block) {
-	content, _, diags := b.Body.PartialContent(terraformSchema)
+	content, diags := b.Body.Content(terraformSchema)
 	r.add(diags)
 	for _, b := range content.Blocks {
-		if b.Type != "required_providers" {
+		switch b.Type {
+		case "required_providers":
+			r.once("required providers configuration", b)
+		case "backend", "cloud":
+			r.once("backend configuration", b)
 			r.backend(b)
+			continue
+		default:
 			continue
 		}
 		attrs, diags := b.Body.JustAttributes()
@@ -137,6 +192,18 @@ func (r *reader) terraform(b *hcl.Block) {
 			}
 		}
 	}
+}
+
+// once reports a block of a kind that a module can have once, beside what override files say.
+func (r *reader) once(kind string, b *hcl.Block) {
+	if first, ok := r.single[kind]; ok && !r.override {
+		r.fail(b.DefRange, "Duplicate "+kind, "There is one before, at %s.", first)
+		return
+	}
+	if r.single == nil {
+		r.single = map[string]hcl.Range{}
+	}
+	r.single[kind] = b.DefRange
 }
 
 // backend notes where the state is kept. What is wrong with the block is not for this package to say.
@@ -184,10 +251,12 @@ func (r *reader) variable(b *hcl.Block) {
 	r.add(diags)
 	typed := false
 	if a, ok := content.Attributes["type"]; ok {
-		typ, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
+		typ, defaults, diags := constraint(a.Expr)
 		r.add(diags)
 		if !diags.HasErrors() {
 			v.Type, v.defaults, typed = typ, defaults, true
+			// So "any" is told from no type at all.
+			v.written = !typ.IsPrimitiveType()
 		}
 	}
 	v.nullableSet = r.flag(content.Attributes, "nullable", &v.Nullable)
@@ -197,7 +266,11 @@ func (r *reader) variable(b *hcl.Block) {
 		v.Default = r.defaultValue(v, a.Expr)
 	}
 	for _, b := range content.Blocks {
-		v.Validations = append(v.Validations, r.condition(b))
+		c := r.condition(b)
+		if c.Condition != nil && len(c.Condition.Variables()) > 0 && !names(c.Condition, v.Name) {
+			r.fail(c.Condition.Range(), "Invalid variable validation condition", "The condition of the variable %q has to refer to var.%s.", v.Name, v.Name)
+		}
+		v.Validations = append(v.Validations, c)
 	}
 	old := r.m.Variables[v.Name]
 	if old == nil {
@@ -209,6 +282,28 @@ func (r *reader) variable(b *hcl.Block) {
 	if !r.again("variable", v.Name, &old.Range, v.Range) {
 		r.overrideVariable(old, v, typed)
 	}
+}
+
+// names tells whether an expression refers to a variable.
+func names(e hcl.Expression, variable string) bool {
+	return slices.ContainsFunc(e.Variables(), func(t hcl.Traversal) bool {
+		if t.RootName() != "var" || len(t) < 2 {
+			return false
+		}
+		name, _ := nameOf(t[1])
+		return name == variable
+	})
+}
+
+// constraint reads a type. A list or map that does not say of what is one of anything.
+func constraint(e hcl.Expression) (cty.Type, *typeexpr.Defaults, hcl.Diagnostics) {
+	switch hcl.ExprAsKeyword(e) {
+	case "list":
+		return cty.List(cty.DynamicPseudoType), nil, nil
+	case "map":
+		return cty.Map(cty.DynamicPseudoType), nil, nil
+	}
+	return typeexpr.TypeConstraintWithDefaults(e)
 }
 
 // defaultValue converts a default to the variable's type.
@@ -223,7 +318,7 @@ func (r *reader) defaultValue(v *Variable, expr hcl.Expression) cty.Value {
 		r.fail(expr.Range(), "Invalid default value for variable", "This default is not compatible with the variable's type: %s.", err)
 		return cty.DynamicVal
 	}
-	if !v.Nullable && out.IsNull() {
+	if !v.Nullable && out.IsNull() && !r.override {
 		r.fail(expr.Range(), "Invalid default value for variable", "A null default is not valid when nullable = false.")
 	}
 	return out
@@ -242,7 +337,7 @@ func (v *Variable) convert(value cty.Value) (cty.Value, error) {
 
 func (r *reader) overrideVariable(old, v *Variable, typed bool) {
 	if typed {
-		old.Type, old.defaults = v.Type, v.defaults
+		old.Type, old.defaults, old.written = v.Type, v.defaults, v.written
 	}
 	if v.nullableSet {
 		old.Nullable = v.Nullable
@@ -263,9 +358,14 @@ func (r *reader) overrideVariable(old, v *Variable, typed bool) {
 			r.fail(v.Range, "Invalid default value for variable", "After this override the default is not compatible with the variable's type: %s.", err)
 			return
 		}
+		if !old.Nullable && value.IsNull() {
+			r.fail(v.Range, "Invalid default value for variable", "After this override the default is null, which is not valid when nullable = false.")
+		}
 		old.Default = value
 	}
-	old.Validations = append(old.Validations, v.Validations...)
+	if len(v.Validations) > 0 {
+		r.fail(v.Validations[0].Range, "Cannot override validation blocks", "An override file cannot change validation blocks.")
+	}
 }
 
 func (r *reader) condition(b *hcl.Block) Condition {
@@ -274,6 +374,9 @@ func (r *reader) condition(b *hcl.Block) Condition {
 	c := Condition{Range: b.DefRange}
 	if a, ok := content.Attributes["condition"]; ok {
 		c.Condition = a.Expr
+		if len(a.Expr.Variables()) == 0 {
+			r.fail(a.Expr.Range(), "Invalid condition", "A condition has to refer to something of the configuration, or there is nothing that it checks.")
+		}
 	}
 	if a, ok := content.Attributes["error_message"]; ok {
 		c.Message = a.Expr
@@ -348,9 +451,17 @@ func (r *reader) dependsOn(attrs hcl.Attributes) []hcl.Traversal {
 	}
 	exprs, diags := hcl.ExprList(a.Expr)
 	r.add(diags)
+	if r.override && len(exprs) > 0 {
+		r.fail(exprs[0].Range(), "Unsupported override", "Override files cannot change depends_on.")
+		return nil
+	}
 	var out []hcl.Traversal
 	for _, e := range exprs {
 		t, diags := hcl.AbsTraversalForExpr(e)
+		if text := literal(e); text != "" && diags.HasErrors() { // the form of version 0.11: in quotes
+			at := e.Range()
+			t, diags = hclsyntax.ParseTraversalAbs([]byte(text), at.Filename, at.Start)
+		}
 		r.add(diags)
 		if !diags.HasErrors() {
 			out = append(out, t)
@@ -360,7 +471,7 @@ func (r *reader) dependsOn(attrs hcl.Attributes) []hcl.Traversal {
 }
 
 // repeat reads count and for_each, and OpenTofu's enabled.
-func (r *reader) repeat(attrs hcl.Attributes, lifecycle []*hcl.Block) (Repeat, []Condition, []Condition) {
+func (r *reader) repeat(attrs hcl.Attributes, lifecycle []*hcl.Block, schema *hcl.BodySchema) (Repeat, []Condition, []Condition) {
 	var out Repeat
 	var pre, post []Condition
 	if a, ok := attrs["count"]; ok {
@@ -372,13 +483,29 @@ func (r *reader) repeat(attrs hcl.Attributes, lifecycle []*hcl.Block) (Repeat, [
 			r.fail(a.NameRange, `Invalid combination of "count" and "for_each"`, `The "count" and "for_each" meta-arguments exclude each other.`)
 		}
 	}
-	for _, b := range lifecycle {
-		content, diags := b.Body.Content(lifecycleSchema)
+	for n, b := range lifecycle {
+		if n > 0 {
+			r.fail(b.DefRange, "Duplicate lifecycle block", "There is one before, at %s.", lifecycle[0].DefRange)
+		}
+		content, diags := b.Body.Content(schema)
 		r.add(diags)
+		r.flag(content.Attributes, "create_before_destroy", new(bool))
+		if a := content.Attributes["ignore_changes"]; a != nil && hcl.ExprAsKeyword(a.Expr) != "all" {
+			_, diags := hcl.ExprList(a.Expr)
+			r.add(diags)
+		}
+		for _, b := range content.Blocks {
+			if r.override {
+				r.fail(b.DefRange, "Cannot override "+b.Type+" blocks", "Override files cannot change %s blocks.", b.Type)
+			}
+		}
 		if a, ok := content.Attributes["enabled"]; ok {
 			out.Enabled = a.Expr
-			if out.Count != nil || out.ForEach != nil {
-				r.fail(a.NameRange, `Invalid combination of "enabled" with "count" or "for_each"`, `The "enabled" argument excludes "count" and "for_each".`)
+			for _, other := range []string{"count", "for_each"} {
+				if attrs[other] == nil {
+					continue
+				}
+				r.fail(attrs[other].NameRange, `Invalid combination of "enabled" with "count" or "for_each"`, `The "enabled" argument excludes "count" and "for_each".`)
 			}
 		}
 		for _, b := range content.Blocks {
@@ -424,8 +551,11 @@ func (r *reader) call(b *hcl.Block) {
 	if a, ok := content.Attributes["source"]; ok {
 		c.Source = literal(a.Expr)
 	}
-	c.Repeat, _, _ = r.repeat(content.Attributes, content.Blocks)
+	c.Repeat, _, _ = r.repeat(content.Attributes, content.Blocks, callLifecycle)
 	c.DependsOn = r.dependsOn(content.Attributes)
+	if a, ok := content.Attributes["providers"]; ok {
+		c.Providers = providerNames(a.Expr)
+	}
 	var blocks []*hclsyntax.Block
 	c.Args, blocks, diags = rest(remain, callSchema)
 	r.add(diags)
@@ -443,6 +573,9 @@ func (r *reader) call(b *hcl.Block) {
 		overrideRepeat(&old.Repeat, c.Repeat)
 		if c.Source != "" {
 			old.Source = c.Source
+		}
+		if c.Providers != nil {
+			old.Providers = c.Providers
 		}
 		for name, a := range c.Args {
 			old.Args[name] = a
@@ -482,14 +615,21 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 			lifecycle = append(lifecycle, b)
 		}
 	}
-	res.Repeat, res.Preconditions, res.Postconditions = r.repeat(content.Attributes, lifecycle)
+	res.Repeat, res.Preconditions, res.Postconditions = r.repeat(content.Attributes, lifecycle, lifecycleSchema)
 	res.DependsOn = r.dependsOn(content.Attributes)
 	keptSet := r.kept(lifecycle, &res.Kept)
 	if a, ok := content.Attributes["provider"]; ok {
-		res.Provider, _ = hcl.AbsTraversalForExpr(a.Expr)
+		res.ProviderExpr = a.Expr
 	}
 	res.Args, res.Blocks, diags = rest(remain, resourceSchema)
 	r.add(diags)
+	if native, ok := b.Body.(*hclsyntax.Body); ok {
+		for _, b := range native.Blocks {
+			if b.Type == "provisioner" || b.Type == "connection" {
+				res.Actions = append(res.Actions, b)
+			}
+		}
+	}
 	var first *hcl.Range
 	old := r.m.Resources[res.Reference()]
 	if old != nil {
@@ -505,7 +645,11 @@ func (r *reader) resource(b *hcl.Block, mode Mode) {
 		for name, a := range res.Args {
 			old.Args[name] = a
 		}
+		if res.ProviderExpr != nil {
+			old.ProviderExpr = res.ProviderExpr
+		}
 		old.Blocks = overrideBlocks(old.Blocks, res.Blocks)
+		old.Actions = overrideBlocks(old.Actions, res.Actions)
 	default:
 		r.m.Resources[res.Reference()] = res
 	}
@@ -555,11 +699,26 @@ func (r *reader) moved(b *hcl.Block) {
 
 // imported notes what an import block is about. What is wrong with the block is for the tools to say.
 func (r *reader) imported(b *hcl.Block) {
+	if r.override {
+		r.fail(b.DefRange, "Cannot override 'import' blocks", "Import blocks can appear only in normal files, not in override files.")
+		return
+	}
 	attrs, _ := b.Body.JustAttributes()
+	if _, ok := attrs["to"]; !ok {
+		r.fail(b.Body.MissingItemRange(), "Missing required argument", "The argument \"to\" is required, but no definition was found.")
+	}
+	if attrs["id"] == nil && attrs["identity"] == nil {
+		r.fail(b.DefRange, "Missing required argument", "An import block needs the argument \"id\" or \"identity\".")
+	}
 	if to, ok := attrs["to"]; ok {
 		i := &Import{To: to.Expr, Range: b.DefRange}
 		if each, ok := attrs["for_each"]; ok {
 			i.ForEach = each.Expr
+		}
+		for _, name := range []string{"id", "identity"} {
+			if a := attrs[name]; a != nil {
+				i.ID = a.Expr
+			}
 		}
 		r.m.Imports = append(r.m.Imports, i)
 	}

@@ -60,12 +60,31 @@ func (m *Module) expressions(visit func(hcl.Expression, place)) {
 		conditions(in, r.Preconditions)
 		in.self = true
 		conditions(in, r.Postconditions)
+		for _, b := range r.Actions {
+			blockExpressions(b, in, func(in place, exprs ...hcl.Expression) {
+				for _, e := range exprs {
+					if !keywords[hcl.ExprAsKeyword(e)] {
+						each(in, e)
+					}
+				}
+			})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Checks)) {
+		conditions(place{}, m.Checks[name].Conditions)
+	}
+	for _, i := range m.Imports {
+		each(place{}, i.ForEach)
+		each(place{each: i.ForEach != nil}, i.ID)
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Outputs)) {
 		each(place{}, m.Outputs[name].Expr)
 		conditions(place{}, m.Outputs[name].Preconditions)
 	}
 }
+
+// keywords are words of provisioners that refer to nothing.
+var keywords = map[string]bool{"create": true, "destroy": true, "continue": true, "fail": true}
 
 // blockExpressions visits a nested block. In the content of a dynamic one its iterator is a name.
 func blockExpressions(b *hclsyntax.Block, in place, each func(place, ...hcl.Expression)) {
@@ -91,7 +110,7 @@ func blockExpressions(b *hclsyntax.Block, in place, each func(place, ...hcl.Expr
 	}
 }
 
-// visitNodes calls visit for every node of an expression. Texts of JSON are templates, and are taken apart as such.
+// visitNodes calls visit for every node of an expression. Texts of JSON, and names in its objects, are templates, and are taken apart as such.
 func visitNodes(e hcl.Expression, visit func(hclsyntax.Node)) {
 	if node, ok := e.(hclsyntax.Expression); ok {
 		// The visitor returns no diagnostics, so that there are none.
@@ -103,9 +122,18 @@ func visitNodes(e hcl.Expression, visit func(hclsyntax.Node)) {
 		return
 	}
 	// The walk's function returns no error, so that there is none.
-	_ = cty.Walk(value, func(_ cty.Path, v cty.Value) (bool, error) {
+	_ = cty.Walk(value, func(path cty.Path, v cty.Value) (bool, error) {
+		var texts []string
+		if len(path) > 0 {
+			if name, ok := path[len(path)-1].(cty.GetAttrStep); ok {
+				texts = append(texts, name.Name)
+			}
+		}
 		if v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
-			if template, diags := hclsyntax.ParseTemplate([]byte(v.AsString()), "", hcl.InitialPos); !diags.HasErrors() {
+			texts = append(texts, v.AsString())
+		}
+		for _, text := range texts {
+			if template, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos); !diags.HasErrors() {
 				visitNodes(template, visit)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofu-estate/terraform-provider-estate/internal/configuration/functions"
 )
 
 // scope makes the values that the traversals of one expression need, and no others. It is false where one of them refers to
@@ -140,13 +142,8 @@ func (m *Module) resolve(t hcl.Traversal, in place) (ref, *hcl.Diagnostic) {
 	at := t.SourceRange()
 	step := func(n int) string {
 		if n < len(t) {
-			switch s := t[n].(type) {
-			case hcl.TraverseAttr:
+			if s, ok := t[n].(hcl.TraverseAttr); ok {
 				return s.Name
-			case hcl.TraverseIndex:
-				if s.Key.Type() == cty.String && s.Key.IsKnown() && !s.Key.IsNull() {
-					return s.Key.AsString()
-				}
 			}
 		}
 		return ""
@@ -228,10 +225,38 @@ func (m *Module) resolve(t hcl.Traversal, in place) (ref, *hcl.Diagnostic) {
 		return invalid("A reference to a resource names its type and its name, with a dot between them.")
 	}
 	reference := reference(mode, typ, name)
-	if m.Resources[reference] == nil {
+	r := m.Resources[reference]
+	if r == nil {
 		return undeclared("resource", reference)
 	}
-	return ref{kind: "resource", name: reference, rest: t[min(first+2, len(t)):]}, nil
+	rest := t[min(first+2, len(t)):]
+	if len(rest) > 0 && (r.Count != nil || r.ForEach != nil) {
+		if _, ok := rest[0].(hcl.TraverseAttr); ok {
+			return ref{}, failure("Missing resource instance key", fmt.Sprintf("%s has several instances: say which one, as in %s[each.key].", reference, reference), &at)
+		}
+	}
+	if name, ok := attributeOf(r, rest); ok && mode == Managed && r.Type == builtinType && !builtin[name] && name != "id" && name != "output" {
+		return ref{}, failure("Unsupported attribute", fmt.Sprintf("%s has no attribute %q.", r.Type, name), &at)
+	}
+	return ref{kind: "resource", name: reference, rest: rest}, nil
+}
+
+// attributeOf is the attribute of an instance that the rest of a traversal names, behind the key that the block's repetition asks for.
+func attributeOf(r *Resource, rest hcl.Traversal) (string, bool) {
+	if r.Count != nil || r.ForEach != nil {
+		if len(rest) == 0 {
+			return "", false
+		}
+		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
+			return "", false
+		}
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return "", false
+	}
+	name, ok := rest[0].(hcl.TraverseAttr)
+	return name.Name, ok
 }
 
 // resolveCall looks at the output too, where the traversal names one.
@@ -271,5 +296,5 @@ func (i *Instance) settingValue(name string) cty.Value {
 	if name == "workspace" {
 		return cty.StringVal(i.e.workspace)
 	}
-	return cty.UnknownVal(cty.Bool)
+	return cty.UnknownVal(cty.Bool).Mark(functions.Ephemeral)
 }

@@ -29,10 +29,7 @@ func (t *Tree) LocalState(workspace string) (*State, error) {
 		}
 		path = filepath.Join(folder, workspace, "terraform.tfstate")
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	s, err := ReadState(path)
+	s, err := ReadState(within(dir, path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return &State{}, nil
 	}
@@ -45,7 +42,7 @@ func (t *Tree) localBackend() (map[string]string, error) {
 	if b := t.Root.Backend; b != nil {
 		kind, settings = b.Type, b.Settings
 	}
-	path := filepath.Join(dataDir(t.Root.Dir), "terraform.tfstate")
+	path := filepath.Join(DataDir(t.Root.Dir), "terraform.tfstate")
 	text, err := os.ReadFile(path) //nolint:gosec // G304: the file that init writes.
 	switch {
 	case err == nil:
@@ -75,10 +72,10 @@ func (t *Tree) localBackend() (map[string]string, error) {
 	return settings, nil
 }
 
-// dataDir is where the tools keep what init has found.
-func dataDir(dir string) string {
+// DataDir is where the tools, run in a folder, keep what init has found.
+func DataDir(dir string) string {
 	if data := strings.TrimSpace(os.Getenv("TF_DATA_DIR")); data != "" {
-		return data
+		return within(dir, data)
 	}
 	return filepath.Join(dir, ".terraform")
 }

@@ -18,6 +18,7 @@ import (
 func (e *Evaluation) Validate() {
 	e.tree.Root.walk(e.checkReferences)
 	e.tree.Root.walk(e.checkArguments)
+	e.cycles()
 	e.root.validate()
 }
 
@@ -32,7 +33,20 @@ func (e *Evaluation) checkReferences(m *Module) {
 	})
 	dependsOn := func(list []hcl.Traversal) {
 		for _, t := range list {
-			if _, d := m.resolve(t, place{}); d != nil {
+			ref, d := m.resolve(t, place{})
+			if d == nil && ref.kind == "resource" {
+				rest := ref.rest
+				if len(rest) > 0 {
+					if _, ok := rest[0].(hcl.TraverseIndex); ok {
+						rest = rest[1:]
+					}
+				}
+				if len(rest) > 0 {
+					at := rest.SourceRange()
+					d = failure("Invalid depends_on reference", "An entry of depends_on names a whole resource or module, and none of its attributes.", &at)
+				}
+			}
+			if d != nil {
 				e.report(d)
 			}
 		}
@@ -52,7 +66,7 @@ func (e *Evaluation) checkReferences(m *Module) {
 func (e *Evaluation) checkArguments(m *Module) {
 	for _, name := range slices.Sorted(maps.Keys(m.Resources)) {
 		r := m.Resources[name]
-		if r.Mode != Managed || r.Type != "terraform_data" {
+		if r.Mode != Managed || r.Type != builtinType {
 			continue
 		}
 		for _, arg := range slices.Sorted(maps.Keys(r.Args)) {
@@ -102,7 +116,12 @@ func (i *Instance) validate() {
 func (i *Instance) validateResource(r *Resource) {
 	for _, rep := range i.Expand(r).Instances {
 		for _, name := range slices.Sorted(maps.Keys(r.Args)) {
-			i.Argument(r, rep, name)
+			i.refuseSelf(r, rep, r.Args[name].Expr)
+			value, _ := i.Argument(r, rep, name)
+			if r.Type == builtinType && r.Mode == Managed && isEphemeral(value) { // of other types, some arguments take it
+				at := r.Args[name].Expr.Range()
+				i.e.report(failure("Ephemeral value not allowed", fmt.Sprintf("The argument %q is kept in the state, where no ephemeral value may be.", name), &at))
+			}
 		}
 		for _, c := range r.Preconditions {
 			i.hold(c, rep, "Resource precondition failed", nil)
@@ -110,10 +129,34 @@ func (i *Instance) validateResource(r *Resource) {
 	}
 }
 
+// refuseSelf reports references of an instance to itself, or to the whole that it is one of.
+func (i *Instance) refuseSelf(r *Resource, rep Repetition, expr hcl.Expression) {
+	for _, t := range expr.Variables() {
+		ref, d := i.Module.resolve(t, place{each: true, count: true, self: true})
+		if d != nil || ref.kind != "resource" || ref.name != r.Reference() {
+			continue
+		}
+		if len(ref.rest) > 0 {
+			if index, ok := ref.rest[0].(hcl.TraverseIndex); ok {
+				if key, ok := keyOf(index); ok && key != rep.Index {
+					continue
+				}
+			}
+		}
+		at := t.SourceRange()
+		i.e.report(failure("Self-referential block", fmt.Sprintf("%s%s cannot refer to itself.", r.Reference(), rep.Index), &at))
+	}
+}
+
 func (i *Instance) validateOutput(o *Output) {
 	value := i.output(o)
 	for _, c := range o.Preconditions {
 		i.hold(c, Repetition{}, "Module output value precondition failed", nil)
+	}
+	if isEphemeral(value) && !o.Ephemeral {
+		at := o.Expr.Range()
+		i.e.report(failure("Ephemeral value not allowed", fmt.Sprintf("The output %q is made of ephemeral values. In a module that is called, it says so with: ephemeral = true", o.Name), &at))
+		return
 	}
 	if i.parent != nil {
 		return
@@ -123,7 +166,7 @@ func (i *Instance) validateOutput(o *Output) {
 		at := o.Range
 		i.e.report(failure("Output refers to sensitive values", fmt.Sprintf("The output %q is made of sensitive values. Say so with: sensitive = true", o.Name), &at))
 	}
-	if _, ok := marks[functions.Ephemeral]; ok || o.Ephemeral {
+	if o.Ephemeral {
 		at := o.Range
 		i.e.report(failure("Ephemeral output of the root module", fmt.Sprintf("The output %q is ephemeral, and an output of the root module is kept in the state.", o.Name), &at))
 	}

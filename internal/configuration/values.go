@@ -26,6 +26,10 @@ func (i *Instance) variable(v *Variable) cty.Value {
 			}
 			value = v.Default
 		}
+		if i.parent != nil && !v.Ephemeral && isEphemeral(value) {
+			i.e.report(failure("Ephemeral value not allowed", fmt.Sprintf("The variable %q does not take an ephemeral value; it would with: ephemeral = true", v.Name), at))
+			return cty.UnknownVal(v.Type)
+		}
 		plain, marks := value.UnmarkDeepWithPaths()
 		converted, err := v.convert(plain)
 		switch {
@@ -45,6 +49,13 @@ func (i *Instance) variable(v *Variable) cty.Value {
 		}
 		return converted
 	})
+}
+
+// isEphemeral tells whether a value, or any part of it, is ephemeral.
+func isEphemeral(value cty.Value) bool {
+	_, marks := value.UnmarkDeep()
+	_, ok := marks[functions.Ephemeral]
+	return ok
 }
 
 // remark puts marks back on a converted value: where a path is gone, on the whole.
@@ -197,7 +208,11 @@ func (i *Instance) resourceValue(r *Resource, wanted []string) cty.Value {
 	if r.Mode != Managed {
 		return i.Expand(r).assemble(func(Repetition) cty.Value { return cty.DynamicVal })
 	}
-	if wanted == nil {
+	switch {
+	case r.Type == builtinType:
+		// All of it is known, and who counts its attributes gets their number.
+		wanted = []string{"id", "input", "output", "triggers_replace"}
+	case wanted == nil:
 		wanted = slices.Sorted(maps.Keys(i.Module.asked))
 	}
 	return i.once(r.Reference()+" ("+strings.Join(wanted, ", ")+")", func() cty.Value {
@@ -211,22 +226,38 @@ func (i *Instance) resourceValue(r *Resource, wanted []string) cty.Value {
 	})
 }
 
-// builtin are the arguments of the one type that the tools bring themselves, whose values are what the configuration says.
+// builtinType is the one type that the tools bring themselves, builtin its arguments, whose values are what the configuration says.
+const builtinType = "terraform_data"
+
 var builtin = map[string]bool{"input": true, "triggers_replace": true}
 
 // attribute is an attribute of a planned resource, as far as the configuration says it.
 func (i *Instance) attribute(r *Resource, rep Repetition, name string) cty.Value {
+	if r.Type == builtinType {
+		return i.builtinAttribute(r, rep, name)
+	}
 	value, ok := i.Argument(r, rep, name)
-	switch {
-	case ok && r.Type == "terraform_data" && !builtin[name]:
-		return cty.DynamicVal
-	case ok && (value.IsKnown() && value.IsNull()) && r.Type != "terraform_data":
+	if !ok || value.IsKnown() && value.IsNull() {
 		// A provider may compute what is not given.
 		return cty.DynamicVal
-	case ok:
-		return value
-	case r.Type == "terraform_data" && builtin[name]:
-		return cty.NullVal(cty.DynamicPseudoType)
 	}
-	return cty.DynamicVal
+	return value
+}
+
+// builtinAttribute is an attribute of the type that the tools bring, as they plan a new one.
+func (i *Instance) builtinAttribute(r *Resource, rep Repetition, name string) cty.Value {
+	switch {
+	case builtin[name]:
+		if value, ok := i.Argument(r, rep, name); ok {
+			return value
+		}
+		return cty.NullVal(cty.DynamicPseudoType)
+	case name == "output":
+		input, _ := i.builtinAttribute(r, rep, "input").UnmarkDeep()
+		if input.IsKnown() && input.IsNull() {
+			return input
+		}
+		return cty.UnknownVal(input.Type())
+	}
+	return cty.UnknownVal(cty.String).RefineNotNull()
 }

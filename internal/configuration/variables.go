@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -131,7 +130,7 @@ func (e *Evaluation) rootValue(v *Variable) (cty.Value, *hcl.Range) {
 	}
 	expr := g.expr
 	if expr == nil {
-		if isText(v.Type) {
+		if !v.written {
 			return cty.StringVal(g.text), at
 		}
 		parsed, diags := hclsyntax.ParseExpression([]byte(g.text), "<value for var."+v.Name+">", hcl.InitialPos)
@@ -147,9 +146,4 @@ func (e *Evaluation) rootValue(v *Variable) (cty.Value, *hcl.Range) {
 		return cty.UnknownVal(v.Type), at
 	}
 	return value, at
-}
-
-// isText tells whether a text on a command line is taken as it is: for every type that one word can express.
-func isText(typ cty.Type) bool {
-	return slices.Contains([]cty.Type{cty.DynamicPseudoType, cty.String, cty.Number, cty.Bool}, typ)
 }
