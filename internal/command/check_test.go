@@ -128,7 +128,7 @@ func TestRefusedArguments(t *testing.T) {
 		{"nope"},
 	} {
 		r := runIn(args...)
-		if r.status == Fine || r.out != "" || r.errs == "" {
+		if r.status != Failed || r.out != "" || r.errs == "" {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}

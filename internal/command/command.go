@@ -126,7 +126,28 @@ func (c command) start(args []string, out, errs io.Writer) int {
 	if len(k.args) > c.most {
 		k.dir, k.args = k.args[c.most], k.args[:c.most]
 	}
+	if err := k.missing(); err != nil {
+		return k.finish(Failed, err)
+	}
 	return k.finish(c.run(k))
+}
+
+// missing says which file or folder of the command line is not there: that is no finding about the configuration.
+func (k *call) missing() error {
+	if info, err := os.Stat(k.dir); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is no folder", k.dir)
+	}
+	for _, g := range k.line {
+		if g.File == "" {
+			continue
+		}
+		if _, err := os.Stat(g.File); err != nil {
+			return fmt.Errorf("-var-file: %w", err)
+		}
+	}
+	return nil
 }
 
 // misplaced is an option among the arguments, "" for none.
