@@ -20,7 +20,7 @@ const (
 // A name that ends in a slash stands for every package under it.
 var layers = [][]string{
 	{"internal/markers", "internal/permissions", "internal/imports"},
-	{"internal/configuration/functions"},
+	{"internal/configuration/functions", "internal/configuration/rewrite"},
 	{"internal/configuration"},
 	{"internal/provider/cloud"},
 	{"internal/provider/engine"},
