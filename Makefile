@@ -43,7 +43,7 @@ test: prerequisites $(DOCS)
 	@echo "==> unit and engine tests"
 	go test -count=1 $(TESTFLAGS) $$(go list ./... | grep -v -e /acceptance -e /internal/docs -e /internal/configuration)
 	@echo "==> acceptance tests, and the pages in docs"
-	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 60m -v $(TESTFLAGS) $(PAGES) $(ORACLES) $(ACCEPTANCE)/... || status=$$?; \
+	@status=0; $(ENVIRONMENT) go test -count=1 -p 1 -timeout 80m -v $(TESTFLAGS) $(PAGES) $(ORACLES) $(ACCEPTANCE)/... || status=$$?; \
 	 tools/cli-tests.sh $(COUNTS) || status=$$?; \
 	 exit $$status
 
