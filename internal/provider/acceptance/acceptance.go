@@ -66,6 +66,28 @@ func Start(ctx context.Context) (*Harness, error) {
 	return h, nil
 }
 
+// Around starts what the tests of a process share, runs them and ends it, and returns their exit status; what names them in
+// messages. Where nothing was prepared and nobody asked for it, in a bare go test ./..., into stays nil, and each test that needs
+// it has to skip.
+func Around(what string, into **Harness, run func() int) int {
+	started, err := Start(context.Background())
+	switch {
+	case errors.Is(err, ErrMissing) && os.Getenv("ESTATE_ACCEPTANCE") == "":
+		fmt.Println(what, "is skipped:", err)
+		return run()
+	case err != nil:
+		fmt.Fprintln(os.Stderr, what+":", err)
+		return 1
+	}
+	*into = started
+	defer func() {
+		if err := started.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, what+":", err)
+		}
+	}()
+	return run()
+}
+
 // Prepare finds the CLIs and makes a mirror with the provider's binary. The environment names the parts, as the
 // Makefile sets it: ESTATE_TOFU and ESTATE_PROVIDER; without them they are looked for in .cache, and the provider is
 // built.

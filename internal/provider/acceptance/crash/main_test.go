@@ -1,9 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"os"
 	"testing"
 
@@ -14,26 +11,7 @@ import (
 var harness *acceptance.Harness
 
 func TestMain(m *testing.M) {
-	os.Exit(withHarness(m.Run))
-}
-
-func withHarness(run func() int) int {
-	started, err := acceptance.Start(context.Background())
-	switch {
-	case errors.Is(err, acceptance.ErrMissing) && os.Getenv("ESTATE_ACCEPTANCE") == "":
-		fmt.Println("the crash matrix is skipped:", err)
-		return run()
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "crash:", err)
-		return 1
-	}
-	harness = started
-	defer func() {
-		if err := started.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, "crash:", err)
-		}
-	}()
-	return run()
+	os.Exit(acceptance.Around("the crash matrix", &harness, m.Run))
 }
 
 // begin gives a site of the type.

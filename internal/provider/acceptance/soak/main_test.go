@@ -2,9 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -16,26 +13,7 @@ import (
 var harness *acceptance.Harness
 
 func TestMain(m *testing.M) {
-	os.Exit(withHarness(m.Run))
-}
-
-func withHarness(run func() int) int {
-	started, err := acceptance.Start(context.Background())
-	switch {
-	case errors.Is(err, acceptance.ErrMissing) && os.Getenv("ESTATE_ACCEPTANCE") == "":
-		fmt.Println("the soak is skipped:", err)
-		return run()
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "soak:", err)
-		return 1
-	}
-	harness = started
-	defer func() {
-		if err := started.Stop(); err != nil {
-			fmt.Fprintln(os.Stderr, "soak:", err)
-		}
-	}()
-	return run()
+	os.Exit(acceptance.Around("the soak", &harness, m.Run))
 }
 
 // must fails the test on an error that is no claim.
