@@ -114,6 +114,28 @@ func eachTool(t *testing.T, run func(t *testing.T, c cli)) {
 	}
 }
 
+// eachTree shows every archive of a pattern that is meant for a tool to it, several at once and each in a folder of its own. There
+// shall be so many at least.
+func eachTree(t *testing.T, pattern string, least int, run func(t *testing.T, c cli, x tree, dir string)) {
+	t.Helper()
+	eachTool(t, func(t *testing.T, c cli) {
+		n := 0
+		for _, x := range trees(t, pattern) {
+			if !x.isFor(c) {
+				continue
+			}
+			n++
+			t.Run(x.name, func(t *testing.T) {
+				t.Parallel()
+				run(t, c, x, t.TempDir())
+			})
+		}
+		if n < least {
+			t.Errorf("%d archives %s; there shall be %d", n, pattern, least)
+		}
+	})
+}
+
 // isFor tells whether the archive is meant for the tool.
 func (x tree) isFor(c cli) bool {
 	comment := string(x.archive.Comment)
@@ -187,30 +209,16 @@ func TestAddresses(t *testing.T) {
 
 // TestAddressesEqualStateList applies each tree with the real tools, and compares what their state lists.
 func TestAddressesEqualStateList(t *testing.T) {
-	eachTool(t, func(t *testing.T, c cli) {
-		n := 0
-		for _, x := range trees(t, "trees/*.txtar") {
-			if !x.isFor(c) {
-				continue
-			}
-			n++
-			t.Run(x.name, func(t *testing.T) {
-				t.Parallel()
-				dir := t.TempDir()
-				x.write(t, dir, "")
-				c.must(t, dir, x.env, "init", "-no-color")
-				c.must(t, dir, x.env, append([]string{"apply", "-auto-approve", "-no-color"}, x.arguments...)...)
-				want := strings.Split(strings.TrimSpace(c.must(t, dir, nil, "state", "list", "-no-color")), "\n")
-				if got := addresses(t, x, dir); !slices.Equal(got, want) {
-					t.Errorf("addresses\n  %s\nstate list\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
-				}
-				if !slices.Equal(want, x.list) {
-					t.Errorf("the archive's own list differs from the state's:\n%s", strings.Join(want, "\n"))
-				}
-			})
+	eachTree(t, "trees/*.txtar", 40, func(t *testing.T, c cli, x tree, dir string) {
+		x.write(t, dir, "")
+		c.must(t, dir, x.env, "init", "-no-color")
+		c.must(t, dir, x.env, append([]string{"apply", "-auto-approve", "-no-color"}, x.arguments...)...)
+		want := strings.Split(strings.TrimSpace(c.must(t, dir, nil, "state", "list", "-no-color")), "\n")
+		if got := addresses(t, x, dir); !slices.Equal(got, want) {
+			t.Errorf("addresses\n  %s\nstate list\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 		}
-		if n < 40 {
-			t.Errorf("%d trees; there shall be 40", n)
+		if !slices.Equal(want, x.list) {
+			t.Errorf("the archive's own list differs from the state's:\n%s", strings.Join(want, "\n"))
 		}
 	})
 }

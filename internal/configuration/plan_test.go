@@ -303,50 +303,36 @@ const leastRefactorings = 25
 
 // TestPlanEqualsTools applies each "before" with the real tools, plans the "after", and compares line by line.
 func TestPlanEqualsTools(t *testing.T) {
-	eachTool(t, func(t *testing.T, c cli) {
-		n := 0
-		for _, x := range trees(t, "refactorings/*.txtar") {
-			if !x.isFor(c) {
-				continue
-			}
-			n++
-			t.Run(x.name, func(t *testing.T) {
-				t.Parallel()
-				dir := t.TempDir()
-				x.write(t, dir, "before/")
-				c.must(t, dir, x.env, "init", "-no-color")
-				c.must(t, dir, x.env, append([]string{"apply", "-auto-approve", "-no-color"}, x.arguments...)...)
-				tainted, _ := x.file("tainted")
-				for _, address := range tainted {
-					c.must(t, dir, x.env, "taint", "-no-color", address)
-				}
-				state := filepath.Join(dir, "terraform.tfstate")
-				if deposed, ok := x.file("deposed"); ok {
-					depose(t, state, deposed)
-				}
-				x.replaceFiles(t, dir, "after/")
-				c.must(t, dir, x.env, "init", "-no-color")
-				c.must(t, dir, x.env, append([]string{"plan", "-out=p", "-no-color"}, x.arguments...)...)
-				var shown shownPlan
-				if err := json.Unmarshal([]byte(c.must(t, dir, x.env, "show", "-json", "p")), &shown); err != nil {
-					t.Fatal(err)
-				}
-				want, wantCounts := shown.lines(t)
-				s, err := configuration.ReadState(state)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, counts := planned(t, x, dir, s, tools[c.name])
-				if !slices.Equal(got, want) || counts != wantCounts {
-					t.Errorf("plan\n  %s\n  %v\nthe tool's\n  %s\n  %v", strings.Join(got, "\n  "), counts, strings.Join(want, "\n  "), wantCounts)
-				}
-				if !slices.Equal(want, x.wantPlan(t, c.name)) {
-					t.Errorf("the archive's own plan differs from the tool's:\n%s", strings.Join(want, "\n"))
-				}
-			})
+	eachTree(t, "refactorings/*.txtar", leastRefactorings, func(t *testing.T, c cli, x tree, dir string) {
+		x.write(t, dir, "before/")
+		c.must(t, dir, x.env, "init", "-no-color")
+		c.must(t, dir, x.env, append([]string{"apply", "-auto-approve", "-no-color"}, x.arguments...)...)
+		tainted, _ := x.file("tainted")
+		for _, address := range tainted {
+			c.must(t, dir, x.env, "taint", "-no-color", address)
 		}
-		if n < leastRefactorings {
-			t.Errorf("%d refactorings; there shall be %d", n, leastRefactorings)
+		state := filepath.Join(dir, "terraform.tfstate")
+		if deposed, ok := x.file("deposed"); ok {
+			depose(t, state, deposed)
+		}
+		x.replaceFiles(t, dir, "after/")
+		c.must(t, dir, x.env, "init", "-no-color")
+		c.must(t, dir, x.env, append([]string{"plan", "-out=p", "-no-color"}, x.arguments...)...)
+		var shown shownPlan
+		if err := json.Unmarshal([]byte(c.must(t, dir, x.env, "show", "-json", "p")), &shown); err != nil {
+			t.Fatal(err)
+		}
+		want, wantCounts := shown.lines(t)
+		s, err := configuration.ReadState(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, counts := planned(t, x, dir, s, tools[c.name])
+		if !slices.Equal(got, want) || counts != wantCounts {
+			t.Errorf("plan\n  %s\n  %v\nthe tool's\n  %s\n  %v", strings.Join(got, "\n  "), counts, strings.Join(want, "\n  "), wantCounts)
+		}
+		if !slices.Equal(want, x.wantPlan(t, c.name)) {
+			t.Errorf("the archive's own plan differs from the tool's:\n%s", strings.Join(want, "\n"))
 		}
 	})
 }
